@@ -83,7 +83,7 @@ class _Walk:
         self.bits = 0.0
         self.over = False
         self._rules = course.rules
-        self._lots = lots
+        self._proven_lots = lots
         self._before: Any = course.state
         self._commands: set[tuple[Seat, int]] = set()
 
@@ -121,7 +121,7 @@ class _Walk:
         self.bits += math.log2(chance.outcomes(frame))
         if entry.command or entry.frame not in (0, frame.no):
             raise Wrong("it does not answer what was owed")
-        if self._lots is not None and entry.action != codec.encode(self._lots.draw(entry.n, frame)):
+        if self._proven_lots is not None and entry.action != codec.encode(self._proven_lots.draw(entry.n, frame)):
             raise Wrong("this is not what was drawn")
 
     def _decide(self, entry: Entry) -> None:
@@ -160,7 +160,7 @@ class _Finding:
         """Check everything in its order. Raises Wrong, BadRecord."""
         match = self._match
         entries = record.entries(match)
-        lots = None if match.proof is None else _lots(match, match.proof)
+        lots = None if match.proof is None else _proven_lots(match, match.proof)
         self._follow(entries, lots)
         if match.proof is None or self._walk is None:
             return
@@ -171,7 +171,7 @@ class _Finding:
             raise Wrong("The signature is not one under this match: something in it was changed.")
         self._signed = True
         if witness is not None:
-            _agree(match, match.proof, witness)
+            _compare_with_witness(match, match.proof, witness)
 
     def _follow(self, entries: Sequence[Entry], lots: Lots | None) -> None:
         course = _course(self._match)
@@ -225,7 +225,7 @@ def _course(match: Record) -> Course:
         raise Wrong(f"There is no such match: {error}") from None
 
 
-def _lots(match: Record, given: DiceProof) -> Lots:
+def _proven_lots(match: Record, given: DiceProof) -> Lots:
     """Return the draws that the proof gives. Raises Wrong."""
     sizes = {len(number) for number in given.numbers}
     if len(given.numbers) != len(match.seats) or not sizes <= {0, proof.SIZE} or len(given.key) != proof.SIZE:
@@ -233,7 +233,7 @@ def _lots(match: Record, given: DiceProof) -> Lots:
     return Lots(given.secret, given.key, match.match, given.numbers)
 
 
-def _agree(match: Record, given: DiceProof, witness: Witness) -> None:
+def _compare_with_witness(match: Record, given: DiceProof, witness: Witness) -> None:
     """Compare the file with what a witness saw. Raises Wrong if they differ."""
     if proof.commitment(given.secret, given.key) != witness.commitment:
         raise Wrong("The server has published another secret than the one it had committed itself to.")

@@ -10,14 +10,14 @@ from shared.messages import Amended, Description, Setting
 
 def description(rules: AnyRuleset, ref: int = 0) -> Description:
     """Return a rule set in the words that our own clients show too."""
-    settings = tuple(map(_setting, rules.options))
+    settings = tuple(map(_option_setting, rules.options))
     amendments = tuple([Amended(each.number, each.rule, each.text) for each in rules.amendments])
     about = tuple([LEVEL_WORDS[level].about.key for level in LEVELS])
     names = rules.id, rules.version, rules.title, rules.suits
     return Description(ref, *names, rules.min_seats, rules.max_seats, settings, amendments, LEVELS, about)
 
 
-def _setting(option: Option) -> Setting:
+def _option_setting(option: Option) -> Setting:
     named = zip(option.values, option.labels or map(str, option.values), strict=True)
     labels = tuple([(value, label) for value, label in named if label != str(value)])
     return Setting(option.key, option.label, option.help, ranges(option.values), labels, option.default)

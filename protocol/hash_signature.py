@@ -23,12 +23,12 @@ SIGNATURE: Final = _CHAINS * SIZE
 
 def public(seed: bytes) -> bytes:
     """Return the public half of the key."""
-    return _folded(_walked(link, _STEPS) for link in _first(seed))
+    return _folded(_chain_after(link, _STEPS) for link in _first(seed))
 
 
 def sign(seed: bytes, digest: bytes) -> bytes:
     """Sign a digest. Never sign two different ones by one seed: two signatures would reveal links for forgeries."""
-    return b"".join(_walked(link, steps) for link, steps in zip(_first(seed), _counts(digest), strict=True))
+    return b"".join(_chain_after(link, steps) for link, steps in zip(_first(seed), _counts(digest), strict=True))
 
 
 def signed(key: bytes, digest: bytes, signature: bytes) -> bool:
@@ -37,7 +37,7 @@ def signed(key: bytes, digest: bytes, signature: bytes) -> bool:
         return False
     links = (signature[at : at + SIZE] for at in range(0, SIGNATURE, SIZE))
     left = (_STEPS - steps for steps in _counts(digest))
-    return hmac.compare_digest(_folded(map(_walked, links, left)), key)
+    return hmac.compare_digest(_folded(map(_chain_after, links, left)), key)
 
 
 def _first(seed: bytes) -> Iterator[bytes]:
@@ -52,7 +52,7 @@ def _counts(digest: bytes) -> list[int]:
     return [*counts, rest // 256, rest // 16 % 16, rest % 16]
 
 
-def _walked(link: bytes, steps: int) -> bytes:
+def _chain_after(link: bytes, steps: int) -> bytes:
     for _ in range(steps):
         link = hashlib.sha256(link).digest()
     return link

@@ -114,7 +114,7 @@ def read(pasted: str) -> TableAddress:
     # Chat programs break long lines and add quotes or invisible spaces.
     unwrapped = " ".join(pasted.split()).strip(_AROUND)
     words = [word for found in _WORDS.findall(unwrapped) if (word := found.strip(_AROUND))]
-    place = _link(words) or _command(words) or _web(words) or _plain(words)
+    place = _link(words) or _command(words) or _web_address(words) or _plain(words)
     if place is None:
         raise Unreadable(
             "Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600, or paste the link that you "
@@ -178,7 +178,7 @@ def _arguments(words: Sequence[str], watch: bool) -> TableAddress | None:
     return TableAddress(plain[0], options.get("--code", "").rstrip(".") or (second if is_code else ""))
 
 
-def _web(words: Sequence[str]) -> TableAddress | None:
+def _web_address(words: Sequence[str]) -> TableAddress | None:
     """Return the first web or WebSocket address. Chat programs turn our links into such addresses."""
     for word in words:
         for beginning, ours in _WEB.items():

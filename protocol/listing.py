@@ -77,7 +77,7 @@ class Listing:
         if not labelled or self._rules.id not in ACTIONS:
             return replace(choices, next=following)
         forms = fitting(self._forms(Filter()))
-        sizes = [_size(self._labelled(place)) for place in places]
+        sizes = [_size(self._option_label(place)) for place in places]
         shares = fair([type(self._options[place]) for place in places], sizes, MAX_LABELS - _bytes(forms))
         complete = choices.complete and len(shares) == len(places)
         return replace(
@@ -85,7 +85,7 @@ class Listing:
             complete=complete,
             actions=tuple([choices.actions[place] for place in shares]),
             next=0 if complete else 1,
-            labels=tuple([label for place in shares if (label := self._labelled(places[place])) is not None]),
+            labels=tuple([label for place in shares if (label := self._option_label(places[place])) is not None]),
             forms=forms,
             odds=self._odds,
         )
@@ -103,7 +103,7 @@ class Listing:
             if checks > MOST_CHECKS or not page.take(action, codes):
                 following, ended = position + 1 if position < MAX_PLACE else 0, False
                 break
-        complete = not start and ended and self._exhausts
+        complete = not start and ended and self._is_complete
         labels = tuple(page.labels)
         odds = self._odds if labelled else None
         actions = tuple(page.actions)
@@ -119,10 +119,10 @@ class Listing:
             begin, width = max(0, start - base), size(form)
             if begin < width:
                 for offset, values in walk(form, begin):
-                    yield base + offset, self._composed(query, form, values)
+                    yield base + offset, self._composed_action(query, form, values)
             base += width
 
-    def _composed(self, query: Filter, form: Form, values: Values) -> Labelled | None:
+    def _composed_action(self, query: Filter, form: Form, values: Values) -> Labelled | None:
         """Return what a form composes, unless it is illegal, outside of the filter or the same as another action."""
         if not in_order(form, values):
             return None
@@ -130,7 +130,7 @@ class Listing:
         # The rules are asked first: they refuse most of what armies for several places compose.
         if engine.check(self._rules, self._view, self._seat, action) is not None:
             return None
-        if not is_plain(action) or plain_key(action) in self._signatures:
+        if not is_plain(action) or plain_key(action) in self._option_keys:
             return None
         return self._within(query, action, NONE)
 
@@ -138,17 +138,17 @@ class Listing:
         """Return an action with its label if it is within the filter. `place`: among the options."""
         if not query.asks(tag_of(action)):
             return None
-        label = self._labelled(place) if place != NONE else self.label(action)
+        label = self._option_label(place) if place != NONE else self.label(action)
         return (action, label) if query.takes(label) else None
 
-    def _labelled(self, place: int) -> Label | None:
+    def _option_label(self, place: int) -> Label | None:
         """Return the label of an option."""
         if place not in self._labels:
             self._labels[place] = self.label(self._options[place])
         return self._labels[place]
 
     @cached_property
-    def _signatures(self) -> set[tuple[object, ...]]:
+    def _option_keys(self) -> set[tuple[object, ...]]:
         """Keys of the options: what forms compose beside them is new."""
         return {plain_key(action) for action in self._options}
 
@@ -176,7 +176,7 @@ class Listing:
         return None if self._standing else battle_chances(self._rules.id, self._view, self._seat)
 
     @cached_property
-    def _exhausts(self) -> bool:
+    def _is_complete(self) -> bool:
         """Whether the options and forms hold all legal actions: so it is where a game has forms for all the others."""
         return self._rules.id in ACTIONS or not self._rules.extreme_actions(self._view, self._seat)
 
@@ -189,13 +189,13 @@ class _Page:
         self.labels: list[Label] = []
         self._room = room
         self._words = words
-        self._labelled = labelled
+        self._option_label = labelled
 
     def take(self, found: Labelled | None, codes: set[bytes]) -> bool:
         """Take an action that is not known yet; return False if it does not fit."""
         if found is None or (data := codec.encode(found[0])) in codes:
             return True
-        label = found[1] if self._labelled else None
+        label = found[1] if self._option_label else None
         words = _size(label)
         if len(data) > self._room or words > self._words:
             return False

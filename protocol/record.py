@@ -132,7 +132,7 @@ def read(data: bytes) -> Record:
         raise BadRecord(f"A file of a match has at most {MAX_FILE} bytes; this one has {len(data)}.")
     packed = data[_head(data[:_LONGEST]) :]
     try:
-        match = _RECORD.decode(_unpacked(packed))
+        match = _RECORD.decode(_unpacked_within_limit(packed))
     except codec.UNREADABLE:
         raise BadRecord("The file of the match is damaged: what is in it cannot be read.") from None
     # Files come from anywhere, and names are printed on terminals.
@@ -205,7 +205,7 @@ def _head(start: bytes) -> int:
     return len(line) + 1
 
 
-def _unpacked(packed: bytes) -> bytes:
+def _unpacked_within_limit(packed: bytes) -> bytes:
     """Return the unpacked bytes, up to the limit. Raises BadRecord."""
     try:
         unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_MEMORY)

@@ -31,7 +31,7 @@ def clean(text: str, limit: int) -> str:
     Controls, direction marks and invisible characters are removed, runs of accents shortened, spaces collapsed.
     ValueError if nothing is left to see.
     """
-    visible = _visible(_SPACES.sub(" ", unicodedata.normalize("NFKC", text)))
+    visible = _visible_characters(_SPACES.sub(" ", unicodedata.normalize("NFKC", text)))
     line = _SPACES.sub(" ", "".join(visible)).strip()[:limit].strip()
     if not line:
         raise ValueError("Please use at least one visible character.")
@@ -44,9 +44,9 @@ def clean_chat(text: str, limit: int) -> str:
     Names are compared with each other, so that signs which look alike must be the same there; chat is not.
     """
     text = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
-    visible = [char for number, char in enumerate(text) if _is_joint(text, number) or any(_visible(char))]
+    visible = [char for number, char in enumerate(text) if _is_joint(text, number) or any(_visible_characters(char))]
     line = _SPACES.sub(" ", "".join(_without_runs(visible))).strip()[:limit].strip(f" {_JOINER}")
-    if not any(_visible(line.replace(" ", ""))):
+    if not any(_visible_characters(line.replace(" ", ""))):
         raise ValueError("Please use at least one visible character.")
     return line
 
@@ -78,7 +78,7 @@ def is_clean(text: str) -> bool:
     An empty text is clean too.
     """
     line = [char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cn"]
-    return all(char == " " or not char.isspace() for char in line) and list(_visible(line)) == line
+    return all(char == " " or not char.isspace() for char in line) and list(_visible_characters(line)) == line
 
 
 def tidy(text: str, limit: int) -> str:
@@ -89,6 +89,6 @@ def tidy(text: str, limit: int) -> str:
         return ""
 
 
-def _visible(line: Iterable[str]) -> Iterator[str]:
+def _visible_characters(line: Iterable[str]) -> Iterator[str]:
     printable = (char for char in line if unicodedata.category(char) not in _DROPPED and ord(char) not in _BLANKS)
     return _without_runs(printable)

@@ -33,12 +33,12 @@ def tally(settings: Settings, *, as_json: bool) -> Iterator[str]:
     rounds.wait()
     for seat in sorted(one_row_each(seats.all()), key=lambda seat: not is_awaited(seat)):
         trouble = rounds.trouble(seat)
-        yield _object(seat, trouble) if as_json else _line(seat, trouble)
+        yield _seat_json(seat, trouble) if as_json else _line(seat, trouble)
     for words in seats.words:
         put(words, sys.stderr)
 
 
-def _object(seat: SavedSeat, trouble: str) -> str:
+def _seat_json(seat: SavedSeat, trouble: str) -> str:
     return json.dumps({
         "server": seat.address, "match": seat.match, "seat": seat.seat, "title": seat.title, "game": seat.game,
         "people": seat.people, "state": seat.state, "mine": seat.mine and seat.live, "turn": seat.turn,

@@ -274,10 +274,10 @@ class TextField(Widget):
         elif command is Command.PRESS and not held.typed and self._done is not None:
             self._done()
         else:
-            return self._clip(command) or held.typed
+            return self._use_clipboard(command) or held.typed
         return True
 
-    def _clip(self, command: Command | None) -> bool:
+    def _use_clipboard(self, command: Command | None) -> bool:
         """Copy, cut or paste."""
         if command is Command.PASTE:
             self.on_text(arcade.get_window().get_clipboard_text())

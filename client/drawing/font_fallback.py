@@ -63,11 +63,11 @@ def in_known_letters(words: str, chosen: Families) -> str:
     """Return the text with letters missing in these fonts in Latin ones; unknown ones are dropped."""
     if words.isascii():
         return words
-    return "".join(letter if has(chosen, letter) else _latin(letter) for letter in words)
+    return "".join(letter if has(chosen, letter) else _latin_letters(letter) for letter in words)
 
 
 @lru_cache(maxsize=_KEPT)
-def _latin(letter: str) -> str:
+def _latin_letters(letter: str) -> str:
     """Return the letter's transliteration or name; empty for invisible ones."""
     return "" if _UNSEEN.fullmatch(letter) or unicodedata.combining(letter) else anyascii(letter)
 
@@ -108,8 +108,8 @@ def ordered(words: str) -> str:
     kinds = [unicodedata.bidirectional(letter) for letter in words]
     if not any(kind in _RIGHT for kind in kinds):
         return words
-    runs = _runs(joined(words), [_turned(kinds, i) for i in range(len(words))])
-    return "".join(_backwards(run) if turned else run for run, turned in runs)
+    runs = _direction_runs(joined(words), [_turned(kinds, i) for i in range(len(words))])
+    return "".join(_reversed_words(run) if turned else run for run, turned in runs)
 
 
 def _turned(kinds: Sequence[str], at: int) -> bool:
@@ -121,7 +121,7 @@ def _turned(kinds: Sequence[str], at: int) -> bool:
     return before in _RIGHT and (after in _RIGHT or kinds[at] == "NSM")
 
 
-def _runs(words: str, turned: Sequence[bool]) -> Iterable[tuple[str, bool]]:
+def _direction_runs(words: str, turned: Sequence[bool]) -> Iterable[tuple[str, bool]]:
     """Return the text in pieces of one direction each."""
     first = 0
     for i in range(1, len(words) + 1):
@@ -133,7 +133,7 @@ def _runs(words: str, turned: Sequence[bool]) -> Iterable[tuple[str, bool]]:
 _PAIRS: Final = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
-def _backwards(run: str) -> str:
+def _reversed_words(run: str) -> str:
     """Return the text reversed except for numbers; marks stay behind their letters."""
     parts = re.findall(r"\d[\d.,:]*\d|\d|.[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]*", run, re.DOTALL)
     return "".join(reversed([part if part[0].isdigit() else part.translate(_PAIRS) for part in parts]))

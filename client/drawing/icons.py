@@ -36,7 +36,7 @@ def _picture(name: str, palette: str) -> Image.Image:
     if name == TOKEN:
         return _token()
     if name.startswith(_VICTORY):
-        return _laurel(int(name.removeprefix(_VICTORY)))
+        return _points_disc(int(name.removeprefix(_VICTORY)))
     pieces = theme.ASSETS / "pieces"
     own = pieces / palette / f"{name}.png"
     with Image.open(own if own.exists() else pieces / f"{name}.png") as image:
@@ -44,7 +44,7 @@ def _picture(name: str, palette: str) -> Image.Image:
     return painted
 
 
-def _canvas() -> tuple[Image.Image, ImageDraw.ImageDraw]:
+def _empty_canvas() -> tuple[Image.Image, ImageDraw.ImageDraw]:
     image = Image.new("RGBA", (_SIDE, _SIDE), (0, 0, 0, 0))
     return image, ImageDraw.Draw(image)
 
@@ -55,7 +55,7 @@ def _done(image: Image.Image) -> Image.Image:
 
 def _sign(fight: bool) -> Image.Image:
     """Return the mark of a possible target, or of one with a battle."""
-    image, draw = _canvas()
+    image, draw = _empty_canvas()
     draw.ellipse((20, 20, 236, 236), fill=theme.NIGHT)
     draw.ellipse((32, 32, 224, 224), fill=theme.WINE if fight else theme.IVORY)
     if fight:
@@ -71,9 +71,9 @@ def _sign(fight: bool) -> Image.Image:
     return _done(image)
 
 
-def _laurel(number: int) -> Image.Image:
+def _points_disc(number: int) -> Image.Image:
     """Return a number of victory points on a wine-red disc with a golden rim."""
-    image, draw = _canvas()
+    image, draw = _empty_canvas()
     draw.ellipse((8, 8, 248, 248), fill=theme.NIGHT)
     draw.ellipse((16, 16, 240, 240), fill=theme.GOLD)
     draw.ellipse((36, 36, 220, 220), fill=theme.WINE)
@@ -84,7 +84,7 @@ def _laurel(number: int) -> Image.Image:
 
 def _token() -> Image.Image:
     """Return a province token: a temple on a coin of parchment."""
-    image, draw = _canvas()
+    image, draw = _empty_canvas()
     draw.ellipse((8, 8, 248, 248), fill=theme.NIGHT)
     draw.ellipse((16, 16, 240, 240), fill=theme.BRONZE)
     draw.ellipse((30, 30, 226, 226), fill=theme.PARCHMENT_LIGHT)

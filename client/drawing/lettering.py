@@ -60,11 +60,15 @@ def enlarged(labels: Sequence[PlacedName], most: float, taken: Iterable[Box], bo
     found, taken = list(labels), list(taken)
     reaches = [label.enlarged(2 * most, 0.0, 0.0).box() for label in labels]
     fixed = [
-        [(box, _margin(label, box)) for box in taken if meet(reach, box)]
+        [(box, _name_margin(label, box)) for box in taken if meet(reach, box)]
         for label, reach in zip(labels, reaches, strict=True)
     ]
     near = [
-        [(j, _margin(label, labels[j].box(0.0))) for j, other in enumerate(reaches) if j != i and meet(reach, other)]
+        [
+            (j, _name_margin(label, labels[j].box(0.0)))
+            for j, other in enumerate(reaches)
+            if j != i and meet(reach, other)
+        ]
         for i, (label, reach) in enumerate(zip(labels, reaches, strict=True))
     ]
     for step in range(1, round((most - 1) / _STEP) + 1):
@@ -75,7 +79,7 @@ def enlarged(labels: Sequence[PlacedName], most: float, taken: Iterable[Box], bo
     return tuple(found)
 
 
-def _margin(label: PlacedName, box: Box) -> float:
+def _name_margin(label: PlacedName, box: Box) -> float:
     """Return the margin that a name must keep from a box: less if it is closer already."""
     return next((margin for margin in (HALO, 0.0) if not meet(label.box(margin), box)), -inf)
 

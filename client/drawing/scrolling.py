@@ -89,14 +89,14 @@ class ScrollList(Widget, Generic[T]):
 
     @property
     def meaning(self) -> Hashable:
-        return super().meaning, tuple(map(_identity, self.items))
+        return super().meaning, tuple(map(_row_identity, self.items))
 
     def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
         """Yield the meaning of each visible row first, so that a row that moves under the pointer counts as new."""
         for i, item in enumerate(self.items):
             row = arcade.LBWH(self.rect.left, self._top(i) - self._row, self.rect.width, self._row)
             if row.top > self.rect.bottom and row.bottom < self.rect.top:
-                yield (super().meaning, _identity(item)), row
+                yield (super().meaning, _row_identity(item)), row
         yield from super().meanings()
 
     def _top(self, row: int) -> float:
@@ -166,7 +166,7 @@ class ScrollList(Widget, Generic[T]):
         scroll_bar(self.rect, self.offset, self._most)
 
 
-def _identity(item: object) -> Hashable:
+def _row_identity(item: object) -> Hashable:
     """Return the value by which a row is the same, though its words change: its match or address, if it has one."""
     return getattr(item, "match", "") or getattr(item, "address", "") or repr(item)
 
@@ -271,7 +271,7 @@ class ScrollText(Widget):
     def draw(self) -> None:
         with clipped(self.rect):
             for part in self._found:
-                self._light(*self._spans[part], now=part == self._now)
+                self._light_rows(*self._spans[part], now=part == self._now)
             for depth in self._rules:
                 y = self.rect.top - depth + self.offset
                 right = self.rect.right - theme.px(26)
@@ -285,7 +285,7 @@ class ScrollText(Widget):
                 self._row(self.rect.top - depth + self.offset, pictures)
         scroll_bar(self.rect, self.offset, self._depth - self.rect.height)
 
-    def _light(self, begins: float, ends: float, *, now: bool) -> None:
+    def _light_rows(self, begins: float, ends: float, *, now: bool) -> None:
         top, air = self.rect.top + self.offset, theme.px(3)
         right = self.rect.right - theme.px(14)
         shapes.plate(arcade.LRBT(self.rect.left, right, top - ends - air, top - begins + air), _LIT if now else _FOUND)

@@ -164,7 +164,7 @@ def _paper() -> Texture2D:
 
 
 @lru_cache(maxsize=16)
-def _meander(side: int) -> Texture2D:
+def _greek_key(side: int) -> Texture2D:
     """Return one period of a Greek key, at exactly that size in pixels: mipmaps would take longer to make."""
     unit = 16
     image = Image.new("L", (8 * unit, 8 * unit), 0)
@@ -220,7 +220,7 @@ def plate(rect: Rect, look: Plate) -> None:
     for name, value in values.items():
         program[name] = value
     _paper().use(0)
-    _blend()
+    _enable_blending()
     _quad().render(program)
 
 
@@ -231,8 +231,8 @@ def meander(rect: Rect, colour: Colour) -> None:
     program["half_size"] = rect.width / 2, rect.height / 2
     program["margin"] = 0.0
     program["tint"] = _unit(colour)
-    _meander(max(1, round(rect.height * arcade.get_window().get_pixel_ratio()))).use(0)
-    _blend()
+    _greek_key(max(1, round(rect.height * arcade.get_window().get_pixel_ratio()))).use(0)
+    _enable_blending()
     _quad().render(program)
 
 
@@ -259,7 +259,7 @@ def text(
     italic: bool = False,
 ) -> arcade.Text:
     """Return a text in the fonts of the game; `width` (pixels) wraps it. `size` in design points."""
-    return _lettered(
+    return _text_in_fonts(
         words, round(x), round(y), _points(size), colour, (title, align, anchor_y, bold, italic), round(width)
     )
 
@@ -269,10 +269,10 @@ def _points(size: float) -> float:
     return round(theme.px(size) * 4) / 4
 
 
-def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
+def _text_in_fonts(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
     title, align, anchor_y, bold, italic = look
     theme.load_fonts()  # Not later: pyglet caches the family that it first finds for a text for good.
-    families, words = font_fallback.dressed(words, _family(title, bold, italic))
+    families, words = font_fallback.dressed(words, _font_family(title, bold, italic))
     return arcade.Text(
         words,
         x,
@@ -288,7 +288,7 @@ def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _
     )
 
 
-def _family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
+def _font_family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
     if title:
         return theme.TITLE_FONT
     return theme.BOLD_FONT if bold else theme.ITALIC_FONT if italic else theme.TEXT_FONT
@@ -296,7 +296,7 @@ def _family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
 
 def put(line: arcade.Text, words: str, *, title: bool = False) -> None:
     """Change a text object to other words, in fonts that have their letters."""
-    families, shown = font_fallback.dressed(words, _family(title, False, False))
+    families, shown = font_fallback.dressed(words, _font_family(title, False, False))
     if line.font_name != families:
         line.font_name = families
     line.text = shown
@@ -311,12 +311,12 @@ def choose_font(line: arcade.Text, words: str) -> None:
 
 def put_typed(line: arcade.Text, words: str) -> None:
     """Change a text object to typed words, letter for letter, in its present fonts."""
-    words = font_fallback.in_known_letters(words, _fonts(line))
+    words = font_fallback.in_known_letters(words, _font_families(line))
     if line.text != words:
         line.text = words
 
 
-def _fonts(line: arcade.Text) -> tuple[str, ...]:
+def _font_families(line: arcade.Text) -> tuple[str, ...]:
     return line.font_name if isinstance(line.font_name, tuple) else (line.font_name,)
 
 
@@ -330,7 +330,7 @@ def fit(line: arcade.Text, width: float, height: float = 0) -> arcade.Text:
         return line
     usual = line.font_size
     for shares in _SHARES:
-        sizes = _sizes(usual, shares)
+        sizes = _letter_sizes(usual, shares)
         if _narrowed(line, sizes, width) or (height and _wrapped(line, sizes, width, height)):
             return line
     words = line.text
@@ -350,7 +350,7 @@ def fit_again(line: arcade.Text, words: str, points: float, width: float, height
     fit(line, width, height)
 
 
-def _sizes(points: float, shares: Sequence[float]) -> list[float]:
+def _letter_sizes(points: float, shares: Sequence[float]) -> list[float]:
     """Return these shares of that size of letters, none below the readable minimum."""
     least = min(points, theme.window_px(_LEAST))
     return [max(least, round(points * share * 4) / 4) for share in shares]
@@ -387,7 +387,7 @@ def advances(line: arcade.Text, words: str) -> list[float]:
     font = line.label.document.get_font(0)
     if words.isascii():
         return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
-    fonts = _fonts(line)
+    fonts = _font_families(line)
     width = {letter: _advance(font, font_fallback.in_known_letters(letter, fonts)) for letter in set(words)}
     return [width[letter] for letter in words]
 
@@ -464,7 +464,7 @@ def sparing(texts: float) -> Iterator[None]:
 @lru_cache(maxsize=KEPT)
 def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, height: int) -> arcade.Text:
     _purse.spend(1 + len(words) / _LONG)
-    line = _lettered(words, 0, 0, points, colour, look, width)
+    line = _text_in_fonts(words, 0, 0, points, colour, look, width)
     return fit(line, limit, height) if limit else line
 
 
@@ -516,7 +516,7 @@ def sprite_picture(image: Image.Image, name: str | None = None) -> arcade.Textur
     return arcade.Texture(image, hash=name, hit_box_algorithm=arcade.hitbox.algo_bounding_box)
 
 
-def _blend() -> None:
+def _enable_blending() -> None:
     context = arcade.get_window().ctx
     context.enable(context.BLEND)
     context.blend_func = context.BLEND_DEFAULT

@@ -410,7 +410,7 @@ _OFF: Final = theme.mix(theme.PARCHMENT_DEEP, theme.BRONZE, 0.12)
 _OFF_EDGE: Final = theme.mix(theme.BRONZE, theme.PARCHMENT_DEEP, 0.35)
 
 
-def _carved(words: str) -> bool:
+def _is_in_title_letters(words: str) -> bool:
     """Whether words are written in the letters of titles, in which the digit 1 looks like I."""
     return not any(letter.isdigit() for letter in words)
 
@@ -423,7 +423,7 @@ class Button(Widget):
     @staticmethod
     def width(words: str, least: float) -> float:
         """Return the width in pixels that its text needs in the size of the body; at least `least` units."""
-        carved = _carved(words)
+        carved = _is_in_title_letters(words)
         line = shapes.kept(words, size=theme.BODY, title=carved, bold=not carved)
         return max(theme.px(least), line.content_width + theme.px(20))
 
@@ -444,7 +444,7 @@ class Button(Widget):
         self.kind: ButtonKind = kind
         light = kind in ("primary", "danger")
         self._colour = theme.IVORY if light else theme.INK
-        carved = kind != "quiet" and _carved(words)
+        carved = kind != "quiet" and _is_in_title_letters(words)
         self._line = text(words, rect.x, rect.y, size=size, colour=self._colour, title=carved,
                           bold=kind != "quiet" and not carved, align="center")  # fmt: skip
         self._points = self._line.font_size

@@ -185,7 +185,9 @@ class LocalMatch(OfflineMatch):
         owed = self.owed()
         if not owed:
             return False
-        self.play(owed[0], _liked(list(engine.options(self.rules, self.state, owed[0])), self.chance, self.rules.id))
+        self.play(
+            owed[0], _spirited_choice(list(engine.options(self.rules, self.state, owed[0])), self.chance, self.rules.id)
+        )
         return True
 
     def take_story(self) -> list[VersionedEvent]:
@@ -201,7 +203,7 @@ class LocalMatch(OfflineMatch):
         return NAMES[seat] if 0 <= seat < len(NAMES) else _("Chance") if seat == NATURE else _("Nobody")
 
 
-def _liked(options: list[Action], chance: Random, ruleset: str) -> Action:
+def _spirited_choice(options: list[Action], chance: Random, ruleset: str) -> Action:
     """Choose an option at random, but spirited: rather march in strength, fight and build than end a phase at once."""
     spirit = guide(ruleset).spirit
     spirited = [option for option in options if option.__struct_fields__ and spirit(option) != Spirit.QUIET]

@@ -100,13 +100,13 @@ class AdviceRequest:
     def _read(self, message: Advice) -> AdviceTexts | None:
         try:
             action = self._rules.action_decoder.decode(message.action)
-            return AdviceTexts(action, (message.words, *message.why), _sentences(message.sentences))
+            return AdviceTexts(action, (message.words, *message.why), _server_sentences(message.sentences))
         except codec.UNREADABLE:
             _log.warning("advice could not be read: %r", bytes(message.action)[:60])
             return None
 
 
-def _sentences(encoded: Iterable[Raw]) -> tuple[Sentence, ...]:
+def _server_sentences(encoded: Iterable[Raw]) -> tuple[Sentence, ...]:
     """Return the sentences of a server; none if they are nested too deeply to be shown."""
     found = tuple([_DECODER.decode(each) for each in encoded])
     return found if all(_depth(each) <= DEEPEST for each in encoded) else ()

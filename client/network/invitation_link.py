@@ -45,10 +45,10 @@ def public_words(remote: RemoteServer, table: TableState) -> str:
     if remote.public is None:
         return ""
     link, report = public_link(remote, table), public_report(remote)
-    return " ".join(filter(None, (_invitation(link) if link else "", report)))
+    return " ".join(filter(None, (_invitation_words(link) if link else "", report)))
 
 
-def _invitation(link: str) -> str:
+def _invitation_words(link: str) -> str:
     if link.startswith("https://"):
         return _("Friends anywhere open {link}", link=link)
     return _("Friends anywhere open {link} (not encrypted: others on the way could read along)", link=link)

@@ -186,12 +186,12 @@ class LocalPlayers:
         for arrival in remote.poll():
             came = True
             remote.hear(arrival)
-            self._react(remote, arrival)
+            self._react_silently(remote, arrival)
         if remote.match is not None:
             remote.holding.follow(remote.match)
         return came
 
-    def _react(self, remote: RemoteServer, arrival: Arrival) -> None:
+    def _react_silently(self, remote: RemoteServer, arrival: Arrival) -> None:
         """React as the client of the person at the screen does, but without showing anything."""
         match arrival:
             case ConnectionState(kind="gave-up") if remote is not self.first:

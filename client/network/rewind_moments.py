@@ -68,16 +68,16 @@ class Moments:
     def decided(self) -> bool:
         """Whether this seat has made a decision in this round or the last one, as far as this client knows."""
         before = self._own_before and len(self._rounds) <= 2
-        return before or any(version >= self._earliest for version in self._own)
+        return before or any(version >= self._earliest_version for version in self._own)
 
     @property
-    def _earliest(self) -> int:
+    def _earliest_version(self) -> int:
         """Version at which the round before this one began."""
         return self._rounds[-2][1] if len(self._rounds) > 1 else 0
 
     def before(self, version: int) -> list[NamedVersion]:
         """Return the moments before that version to which the match could go back, the latest first."""
-        earliest = self._earliest
+        earliest = self._earliest_version
         last = [self._last] if self._last is not None else []
         found = {moment.version: moment for moment in (*last, *self._moments) if earliest <= moment.version < version}
         return sorted(found.values(), key=lambda moment: -moment.version)

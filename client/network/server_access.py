@@ -86,14 +86,14 @@ class ServerAccess:
         """Open a connection; `seat` is taken up again. Raise ValueError for an invalid address."""
         self.close()
         own = address == HOSTED or is_private(address)
-        self._routes = [] if own else _trusted(routes_of(address), seat)
+        self._routes = [] if own else _routes_as_secure(routes_of(address), seat)
         self._bare = self._met = False
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
         self.session = ClientSession(name, CLIENT, number)
         # A function, because only the greeting knows whether the connection is encrypted.
         self.session.secret, self.session.device = self._secret, device_name()
-        self._restore(self.session, seat)
+        self._restore_seat(self.session, seat)
         if own:
             self._go_home(self.session)
         else:
@@ -105,10 +105,10 @@ class ServerAccess:
         assert other.link is not None
         self.address, self.port, self.resuming, self._name = other.address, other.port, seat is not None, name
         self.session = ClientSession(name, CLIENT, number)
-        self._restore(self.session, seat)
+        self._restore_seat(self.session, seat)
         self.link = ServerConnection(other.link.url, self.session)
 
-    def _restore(self, session: ClientSession, seat: SavedSeat | None) -> None:
+    def _restore_seat(self, session: ClientSession, seat: SavedSeat | None) -> None:
         """Let the session return to a seat."""
         if seat is not None:
             session.restore(seat.match, seat.token)
@@ -207,9 +207,9 @@ class ServerAccess:
         if self._halted is not None:
             halted, self._halted = self._halted, None
             return [halted]
-        return self._along(self.link) if self.link is not None else ()
+        return self._arrivals_by(self.link) if self.link is not None else ()
 
-    def _along(self, link: ServerConnection) -> Iterator[Arrival]:
+    def _arrivals_by(self, link: ServerConnection) -> Iterator[Arrival]:
         """Yield what arrives by that connection; if it gives up, try the next URL."""
         for arrival in link.poll():
             kind, why = (arrival.kind, arrival.why) if isinstance(arrival, ConnectionState) else ("", "")
@@ -223,7 +223,7 @@ class ServerAccess:
             ):
                 link.close()
                 self.link = None
-                yield ConnectionState("gave-up", f"{why} {_astray(link.url)}")
+                yield ConnectionState("gave-up", f"{why} {_home_network_advice(link.url)}")
                 return
             if kind == "gave-up" and self._routes and why != UNKNOWN:
                 self.link = None
@@ -310,7 +310,7 @@ def _is_here(url: str) -> bool:
     return host == "localhost"
 
 
-def _astray(url: str) -> str:
+def _home_network_advice(url: str) -> str:
     """Return what to do about an address of a home network at which no server answers."""
     return _(
         "{host} is an address inside one home network. If the host is elsewhere, ask for the public link, which "
@@ -319,7 +319,7 @@ def _astray(url: str) -> str:
     )
 
 
-def _trusted(routes: Sequence[str], seat: SavedSeat | None) -> list[str]:
+def _routes_as_secure(routes: Sequence[str], seat: SavedSeat | None) -> list[str]:
     """Return the URLs without those less secure than the one by which the seat was taken.
 
     An attacker could block the secure one to make us use the other.

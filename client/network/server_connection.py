@@ -246,7 +246,7 @@ class ServerConnection:
                     if isinstance(data, bytes):
                         self._put(data)
             except ConnectionClosed as closed:
-                return self._parting(closed)
+                return self._closing_report(closed)
             finally:
                 self._outbox = None
                 outbox.put(None)
@@ -263,7 +263,7 @@ class ServerConnection:
         except (OSError, WebSocketException):
             return
 
-    def _parting(self, closed: ConnectionClosed) -> tuple[str, bool, bool]:
+    def _closing_report(self, closed: ConnectionClosed) -> tuple[str, bool, bool]:
         """Return the same as `_talk` for a closed connection."""
         code = closed.rcvd.code if closed.rcvd is not None else 0
         if code == Close.REPLACED and self._is_attended():

@@ -179,7 +179,7 @@ def staying_port() -> int:
     except (OSError, ValueError, msgspec.MsgspecError):
         return 0
     # After a crash the file is still there.
-    return port if _listens(port) else 0
+    return port if _is_port_open(port) else 0
 
 
 def end_staying(seconds: float = 10.0) -> bool:
@@ -187,14 +187,14 @@ def end_staying(seconds: float = 10.0) -> bool:
     port = staying_port()
     (folder() / HOSTED / _RUNNING).unlink(missing_ok=True)
     end = monotonic() + seconds
-    while port and _listens(port):
+    while port and _is_port_open(port):
         if monotonic() > end:
             return False
         sleep(0.05)
     return True
 
 
-def _listens(port: int) -> bool:
+def _is_port_open(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), 1.0).close()
     except OSError:

@@ -218,7 +218,7 @@ class _Call:
         why = ""
         for url in _urls_of(self._query):
             try:
-                self._knock(url)
+                self._connect_and_ask(url)
             except (OSError, WebSocketException, TimeoutError) as error:
                 why = why_not(error)
                 continue
@@ -230,7 +230,7 @@ class _Call:
             return self
         raise NoAnswer(why)
 
-    def _knock(self, url: str) -> None:
+    def _connect_and_ask(self, url: str) -> None:
         self._connection = self._stack.enter_context(
             ws.connect(url, proxy=None, compression=None, max_size=MAX_TO_CLIENT, open_timeout=OPENING,
                        close_timeout=0.5)
@@ -264,7 +264,7 @@ class _Call:
     def _greet_again(self, url: str) -> None:
         """Greet an older server, which understands a plainer greeting, on another connection."""
         try:
-            self._knock(url)
+            self._connect_and_ask(url)
             self._connection.send(self.session.connect())
             self._wait(m.Welcome, 0)
         except (OSError, WebSocketException, TimeoutError) as error:

@@ -68,7 +68,7 @@ def _no_seat(_event: Event, _seat: Seat, _before: Any) -> bool:
     return False
 
 
-def _unowned(_position: Any, _space: Space) -> Seat:
+def _no_owner(_position: Any, _space: Space) -> Seat:
     return NONE
 
 
@@ -94,7 +94,7 @@ class GameReplay(Struct, Generic[T], frozen=True):
     incomes: Callable[[Event], Sequence[Income]]
     rolling: Callable[[T, Seat], Hits]
     concerns: Callable[[Event, Seat, T], bool] = _no_seat
-    holder: Callable[[T, Space], Seat] = _unowned
+    holder: Callable[[T, Space], Seat] = _no_owner
     counted: Callable[[int], str] = _rounds
     outcome: Callable[[Event], bool] = lambda _event: False
 

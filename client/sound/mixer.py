@@ -33,7 +33,7 @@ class Mixer:
     def play(self, sound: Sound) -> None:
         """Play a sound, if volume and limits allow it."""
         gain = self.sound_settings.gain(sound)
-        if gain and self.speaker.works and self._may(sound):
+        if gain and self.speaker.works and self._may_play(sound):
             self._begin(sound, gain)
 
     def sample(self, sound: Sound) -> None:
@@ -51,7 +51,7 @@ class Mixer:
             self.speaker.hush()
         return self.sound_settings.muted
 
-    def _may(self, sound: Sound) -> bool:
+    def _may_play(self, sound: Sound) -> bool:
         now = self._now()
         self._heard = {other: until for other, until in self._heard.items() if until > now}
         # Calls are outside of the limit in both directions: they take no place from others.

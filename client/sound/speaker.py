@@ -123,7 +123,7 @@ class Loudspeaker:
             _log.warning("No sound any more: %s: %s", type(error).__name__, error)
         self.works = False
         with contextlib.suppress(Exception):
-            self._silence()
+            self._stop_all()
 
     def _load(self) -> None:
         """Read all recordings before the first one is played."""
@@ -146,7 +146,7 @@ class Loudspeaker:
 
     def _carry_out(self, request: _SoundRequest) -> None:
         if request.sound is None:
-            self._silence()
+            self._stop_all()
         elif monotonic() - request.at < _STALE:
             self._begin(request.sound, request.gain)
 
@@ -166,7 +166,7 @@ class Loudspeaker:
                 voice.delete()
         self._voices = [(voice, end) for voice, end in self._voices if end > now]
 
-    def _silence(self) -> None:
+    def _stop_all(self) -> None:
         while self._voices:
             self._voices.pop()[0].delete()
 

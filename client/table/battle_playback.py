@@ -280,7 +280,7 @@ class BattlePlayback(Generic[T, F]):
         for event, line, sound in zip(events, words, sounds, strict=True):
             if isinstance(event, e.BattleBegan):
                 self._odds = self._at_first(before, event)
-            if not self._happened(course, event, line, fight, sound):
+            if not self._show_battle_event(course, event, line, fight, sound):
                 rest.append(sound)
         if course.over:
             self._odds = None
@@ -298,7 +298,7 @@ class BattlePlayback(Generic[T, F]):
         hosts = [present(before, seat, event.space, naval) for seat in (event.attacker, event.defender)]
         return self.battle_scene.battle_odds.odds(hosts[0], hosts[1], naval)
 
-    def _happened(self, course: _Course[F], event: Event, line: str, fight: F, sound: Sound | None) -> bool:
+    def _show_battle_event(self, course: _Course[F], event: Event, line: str, fight: F, sound: Sound | None) -> bool:
         """Handle an event of a battle; return whether it is shown by itself. `fight`: the present battle, or the last
         one."""
         match event:
@@ -306,7 +306,7 @@ class BattlePlayback(Generic[T, F]):
                 self._begin(course, line, fight, sound)
             case e.DiceFell():
                 course.rolled = True
-                self._cast(course.fight, self.battle_scene.roll(event, course.fight), sound)
+                self._queue_dice(course.fight, self.battle_scene.roll(event, course.fight), sound)
             case _:
                 return self._judged(course, event, line, sound)
         return True
@@ -350,7 +350,7 @@ class BattlePlayback(Generic[T, F]):
             self._lying = ()
         self._queue(PlaybackStep(new, 0.0))
 
-    def _cast(self, fight: F, roll: FallenDice, sound: Sound | None) -> None:
+    def _queue_dice(self, fight: F, roll: FallenDice, sound: Sound | None) -> None:
         """Queue falling dice. A second roll of the same seat belongs to a new round, or to a pursuit."""
         if any(lying.seat == roll.seat for lying in self._lying):
             self._lying = ()

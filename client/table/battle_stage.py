@@ -146,14 +146,14 @@ def arrange(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
 
 def _size(rows: Sequence[tuple[Rect, Sequence[_Count]]]) -> float:
     """Return the height of the smallest figures of these rows."""
-    return min((_measured(area, counts)[0] for area, counts in rows if counts), default=0.0)
+    return min((_row_measures(area, counts)[0] for area, counts in rows if counts), default=0.0)
 
 
 def _row(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
     """Return the groups of one row."""
     if not counts:
         return []
-    size, ranks, least, foot = _measured(area, counts)
+    size, ranks, least, foot = _row_measures(area, counts)
     gap = theme.px(_GAP)
     edge = area.right if way > 0 else area.left
     found = []
@@ -166,7 +166,7 @@ def _row(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
     return found
 
 
-def _measured(area: Rect, counts: Sequence[_Count]) -> tuple[float, int, float, float]:
+def _row_measures(area: Rect, counts: Sequence[_Count]) -> tuple[float, int, float, float]:
     """Return the height of a row's figures, the number of ranks, the least width of a group, and the figures' feet."""
     gap, noted = theme.px(_GAP), any(one.block.words for one in counts)
     lines = noted + any(one.block.why for one in counts) + any(one.block.helps for one in counts)
@@ -403,7 +403,7 @@ class BattleStage(Generic[T, F]):
         if grown <= 0.0:
             return
         if grown < 1.0:
-            self._surface.draw(_grown(rect, origin, grown))
+            self._surface.draw(_grown_from(rect, origin, grown))
             return
         self._surface.draw()
         if armies or falling:
@@ -431,7 +431,7 @@ class BattleStage(Generic[T, F]):
         east = arcade.LRBT(middle + gap, right.right - stand, left.top, top)
         thrown = throws(beat.lying, sides[0].seat, (left, right))
         falls = throws([beat.roll], sides[0].seat, (left, right))[0] if beat.roll is not None else None
-        groups = self._groups(beat, sides[0], west, 1), self._groups(beat, sides[1], east, -1)
+        groups = self._group_rows(beat, sides[0], west, 1), self._group_rows(beat, sides[1], east, -1)
         self._shown = shown
         self._scene = _Scene(beat, rect, field, (left, right), groups, thrown, falls)
         self.spots = [(g.rect, (g.block.kind, NONE)) for g in (*groups[0], *groups[1]) if g.block.free]
@@ -440,7 +440,7 @@ class BattleStage(Generic[T, F]):
     def _foot(self, rect: Rect) -> float:
         return theme.px(_FOOT if rect.height >= theme.px(_LOW) else _LOW_FOOT)
 
-    def _groups(self, beat: PlaybackStep[F], side: BattleSide, area: Rect, way: int) -> list[Group]:
+    def _group_rows(self, beat: PlaybackStep[F], side: BattleSide, area: Rect, way: int) -> list[Group]:
         blocks = self._playback.battle_scene.blocks(beat, side.seat)
         camp = ATTACKER if way > 0 else DEFENDER
         return arrange(area, mustered(blocks, beat, camp, side.seat), way)
@@ -465,7 +465,7 @@ class BattleStage(Generic[T, F]):
             self._odds(beat.odds, beat, rect, top)
         top -= theme.px(_ODDS) * self._counted
         arcade.draw_texture_rect(scenery(land(beat.fight.space, beat.fight.built)), field)
-        self._walls(scene)
+        self._draw_walls(scene)
         arcade.draw_rect_outline(field, theme.BRONZE_DEEP, theme.px(2))
         for camp, side in enumerate((beat.fight.attacker, beat.fight.defender)):
             self._side(scene, side, camp, top)
@@ -491,7 +491,7 @@ class BattleStage(Generic[T, F]):
             x = bar.left if side == ATTACKER else bar.right
             shapes.say(prospect(odds, side), x, y, size=theme.SMALL, align=align, colour=theme.INK_SOFT)
 
-    def _walls(self, scene: _Scene[F]) -> None:
+    def _draw_walls(self, scene: _Scene[F]) -> None:
         """Draw the walls behind the defender's army."""
         if scene.beat.fight.built < 2:
             return
@@ -532,12 +532,12 @@ class BattleStage(Generic[T, F]):
             way = 1 if camp == ATTACKER else -1
             if not shift:
                 draw_fields(scene.groups[camp])
-            self._standards(scene, side, camp, -way * shift, beaten=winner >= 0 and winner != side.seat)
+            self._draw_standards(scene, side, camp, -way * shift, beaten=winner >= 0 and winner != side.seat)
             draw_figures(scene.groups[camp], way, shift=-way * shift, falls=falls)
             if not shift:
                 draw_tags(scene.groups[camp], side.seat)
 
-    def _standards(self, scene: _Scene[F], side: BattleSide, camp: int, shift: float, *, beaten: bool) -> None:
+    def _draw_standards(self, scene: _Scene[F], side: BattleSide, camp: int, shift: float, *, beaten: bool) -> None:
         """Draw the standards of a side's leaders beside its army; those of a beaten side have sunk."""
         ground, way = scene.dice[camp], 1 if camp == ATTACKER else -1
         edge = (ground.left if way > 0 else ground.right) + way * theme.px(30) + shift
@@ -649,7 +649,7 @@ def _note(note: Note, ground: Rect, y: float, camp: int) -> None:
     line.draw()
 
 
-def _grown(rect: Rect, origin: tuple[float, float], share: float) -> Rect:
+def _grown_from(rect: Rect, origin: tuple[float, float], share: float) -> Rect:
     """Return the rectangle between a point and `rect`, at that share of its size."""
     grown = eased(share)
     x, y = origin[0] + (rect.x - origin[0]) * grown, origin[1] + (rect.y - origin[1]) * grown

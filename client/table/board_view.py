@@ -36,7 +36,7 @@ _PICTURES: Final = 3
 """Largest number of pictures that are made in a frame when the zoom rests. Each takes some milliseconds."""
 
 
-def _high(nearer: float) -> float:
+def _figure_height(nearer: float) -> float:
     """Return the height of a figure (pixels); `nearer`: the zoom divided by that of the whole board.
 
     At 1 figures have the usual height even with large letters, so that they cover no names. With the zoom they grow
@@ -100,7 +100,7 @@ class PieceLayer:
             return
         zooms = view[1:] == self._view[1:]
         self._view = view
-        self.figure = _high(camera.zoom / camera.home_zoom)
+        self.figure = _figure_height(camera.zoom / camera.home_zoom)
         if zooms:
             for drawn in self._drawn.values():
                 self._resize(drawn)
@@ -108,7 +108,7 @@ class PieceLayer:
         else:
             for drawn in self._drawn.values():
                 self._make(drawn.token, drawn)
-            self._sharp()
+            self._forget_blunt()
         self._list()
 
     def sharpen(self) -> None:
@@ -119,10 +119,10 @@ class PieceLayer:
             if drawn is not None:
                 self._make(drawn.token, drawn)
         if not self._blunt:
-            self._sharp()
+            self._forget_blunt()
             self._list()
 
-    def _sharp(self) -> None:
+    def _forget_blunt(self) -> None:
         self._blunt, self._height_made = [], self.figure
 
     def _resize(self, drawn: _Drawn) -> None:
@@ -176,13 +176,13 @@ class PieceLayer:
         self._sprites.clear()
         for drawn in self._drawn.values():
             if drawn.token.pick in self._glow and drawn.token.key.startswith(("army", "leader", "galley")):
-                self._sprites.append(self._glowing(drawn))
+                self._sprites.append(self._glow_sprite(drawn))
         for drawn in self._drawn.values():
             self._sprites.append(drawn.sprite)
             if drawn.number is not None:
                 self._sprites.append(drawn.number)
 
-    def _glowing(self, drawn: _Drawn) -> arcade.Sprite:
+    def _glow_sprite(self, drawn: _Drawn) -> arcade.Sprite:
         size = self.figure * drawn.token.size * 1.75
         glow = arcade.Sprite(figures.ring(figures.size_for(size * self._height_made / self.figure)))
         glow.position = drawn.sprite.position
@@ -376,7 +376,7 @@ class BoardView:
         """Draw the board; paint a better picture first, if one is due."""
         if self._stale or (self.stale and not self.patient):
             changed, self._stale = self._stale, False
-            if self._refine() or changed:
+            if self._paint_ground() or changed:
                 self._paint()
         if self.glide.moving:
             with clipped(self.rect):
@@ -400,7 +400,7 @@ class BoardView:
                 self._draw_tethers()
                 self.pieces.draw(self.camera)
 
-    def _refine(self) -> bool:
+    def _paint_ground(self) -> bool:
         """Paint the ground where it changed, or come one step nearer to the best picture.
 
         While the camera moves, the ground is painted a little less finely. Once it rests, each frame takes one step, so
@@ -485,7 +485,7 @@ class BoardView:
 
     def _draw_way(self) -> None:
         """Draw one curved arrow from stop to stop."""
-        line = _curve([self.camera.to_window(*point) for point in self.way], theme.px(10))
+        line = _curve_through([self.camera.to_window(*point) for point in self.way], theme.px(10))
         if len(line) < _BENDS:
             return
         back = min(dist(line[0], line[-1]), theme.px(20))
@@ -500,7 +500,7 @@ class BoardView:
             arcade.draw_polygon_filled(_head((x, y), turn, back + extra), colour)
 
 
-def _curve(stops: Sequence[Point], start: float) -> list[Point]:
+def _curve_through(stops: Sequence[Point], start: float) -> list[Point]:
     """Return a curve through stops that differ, without its first pixels; between only two it bends a little."""
     stops = [stops[0], *(stop for before, stop in pairwise(stops) if dist(before, stop) > 1)]
     if len(stops) == 2:

@@ -83,16 +83,16 @@ class Calculator(Sheet[T], Generic[T]):
         return (
             question
             if self._battle_scene.battle_odds.foes(table, *question.seats)
-            else replace(question, seats=self._two())
+            else replace(question, seats=self._seats_at_war())
         )
 
     def _any(self) -> AttackQuestion:
         """Return a battle of this seat against a player that it could fight."""
         table: Any = self.desk.table
         ours, theirs = (Host(army, leaders=1, options=table.options) for army in _FIRST)
-        return AttackQuestion(self._two(), (ours, theirs))
+        return AttackQuestion(self._seats_at_war(), (ours, theirs))
 
-    def _two(self) -> tuple[Seat, Seat]:
+    def _seats_at_war(self) -> tuple[Seat, Seat]:
         mine = max(0, self.desk.seat)
         return mine, foe(self._battle_scene.battle_odds, self.desk.table, mine)
 
@@ -120,7 +120,7 @@ class Calculator(Sheet[T], Generic[T]):
         hosts[side] = counted(host, self.group, what.what, number, battle_odds.walls(self.desk.table))
         self._again(replace(question, hosts=(hosts[0], hosts[1])))
 
-    def _swap(self) -> None:
+    def _swap_sides(self) -> None:
         question = self._question
         hosts = tuple([replace(host, walls=0, leaves=0) for host in question.hosts])
         self._again(replace(question, seats=question.seats[::-1], hosts=hosts[::-1]))
@@ -164,7 +164,7 @@ class Calculator(Sheet[T], Generic[T]):
     def build(self) -> None:
         if self.question is None:
             return
-        self._switches()
+        self._add_switches()
         for side in (ATTACKER, DEFENDER):
             row = self._row(side)
             found = list(self._counts(side))
@@ -172,7 +172,7 @@ class Calculator(Sheet[T], Generic[T]):
             width = min(theme.px(_CELL), (row.width + gap) / len(found) - gap)
             for place, what in enumerate(found):
                 cell = arcade.LBWH(row.left + place * (width + gap), row.bottom, width, theme.px(_ROW))
-                self.ui.add(self._stepper(cell, side, what))
+                self.ui.add(self._count_stepper(cell, side, what))
 
     def _counts(self, side: int) -> Iterator[Count]:
         """Yield the things that are counted for a side."""
@@ -181,14 +181,14 @@ class Calculator(Sheet[T], Generic[T]):
             if side in what.sides and (seat not in self._battle_scene.strangers or painted(what.picture.format(seat))):
                 yield what
 
-    def _stepper(self, cell: Rect, side: int, what: Count) -> Stepper:
+    def _count_stepper(self, cell: Rect, side: int, what: Count) -> Stepper:
         seat, number = self._question.seats[side], count(self._question.hosts[side], self.group, what.what)
         step = partial(self._step, side, what)
         picture = what.picture.format(seat)
         words = what.words if number or not what.none else what.none
         return Stepper(cell, picture, number, words, step, more=number < what.most, tip=what.tip)
 
-    def _switches(self) -> None:
+    def _add_switches(self) -> None:
         """Add the buttons: land or sea, whose units, and exchange of both sides."""
         body, naval, groups = self._body, self._question.naval, self._battle_scene.battle_odds.groups
         left, height = body.left, theme.px(_BAR - 4)
@@ -206,7 +206,7 @@ class Calculator(Sheet[T], Generic[T]):
         button = Button(
             swap,
             _("Change sides"),
-            self._swap,
+            self._swap_sides,
             kind="quiet",
             size=theme.SMALL,
             tip=_("The attacker defends, the defender attacks"),
@@ -271,7 +271,7 @@ class Calculator(Sheet[T], Generic[T]):
         for side in (ATTACKER, DEFENDER):
             draw_kept(area.left, y, odds, side, seats[side], force(self._fighting(side), question.naval))
             y -= theme.px(24)
-        self._remarks(odds, area.left, y, right - area.left)
+        self._draw_remarks(odds, area.left, y, right - area.left)
 
     def _fighting(self, side: int) -> Host:
         """Return a side without units that do not fight there; these are kept for the other kind of battle."""
@@ -280,7 +280,7 @@ class Calculator(Sheet[T], Generic[T]):
         host = host if INFANTRY in kinds else replace(host, army=NO_ARMY)
         return host if GALLEYS in kinds else replace(host, galleys=0)
 
-    def _remarks(self, odds: Odds, left: float, y: float, limit: float) -> None:
+    def _draw_remarks(self, odds: Odds, left: float, y: float, limit: float) -> None:
         """Draw what the bar leaves out: the chance that neither side wins, and omitted outcomes."""
         lines = []
         nobody = odds.wins(NONE)

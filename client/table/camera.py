@@ -73,7 +73,11 @@ class Camera:
     def fitting(self, x: float, y: float, zoom: float) -> tuple[float, float, float]:
         """Return the view that is nearest to that one and inside the board."""
         zoom = min(self.closest, max(self.farthest, zoom))
-        return _clamped(x, self.width / zoom, self._world[0]), _clamped(y, self.height / zoom, self._world[1]), zoom
+        return (
+            _clamped_centre(x, self.width / zoom, self._world[0]),
+            _clamped_centre(y, self.height / zoom, self._world[1]),
+            zoom,
+        )
 
     def set_zoom(self, zoom: float) -> None:
         """Zoom at the middle of the view."""
@@ -128,11 +132,11 @@ class Camera:
 
     def _clamp(self) -> None:
         """Keep the view inside the board, as far as the board fills it."""
-        self.x = _clamped(self.x, self.width / self.zoom, self._world[0])
-        self.y = _clamped(self.y, self.height / self.zoom, self._world[1])
+        self.x = _clamped_centre(self.x, self.width / self.zoom, self._world[0])
+        self.y = _clamped_centre(self.y, self.height / self.zoom, self._world[1])
 
 
-def _clamped(centre: float, view: float, world: float) -> float:
+def _clamped_centre(centre: float, view: float, world: float) -> float:
     if view >= world:
         return world / 2
     return min(world - view / 2, max(view / 2, centre))

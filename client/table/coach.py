@@ -65,12 +65,12 @@ def ring(x: float, y: float, names: Sequence[Rect]) -> Rect:
     for (radius, shift), turn in product(_TRIED, range(0, 360, 30)):
         side, away = 2 * theme.px(radius), theme.px(shift)
         found = arcade.XYWH(x + away * cos(radians(turn)), y + away * sin(radians(turn)), side, side)
-        if not any(_touches(found, name) for name in names):
+        if not any(_ring_meets_name(found, name) for name in names):
             return found
     return arcade.XYWH(x, y, 2 * theme.px(_RADII[0]), 2 * theme.px(_RADII[0]))
 
 
-def _touches(found: Rect, name: Rect) -> bool:
+def _ring_meets_name(found: Rect, name: Rect) -> bool:
     """Whether a ring, with its line, meets a name."""
     across = found.x - max(name.left, min(found.x, name.right))
     up = found.y - max(name.bottom, min(found.y, name.top))

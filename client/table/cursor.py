@@ -116,10 +116,10 @@ class Cursor:
             lines.insert(0, f"“{self.letters}”" + ("" if named(self.letters) else f": {_NOTHING}"))
         if self.armed:
             lines += [f"{number}  {thing.words}" for number, thing in enumerate(self.things, 1)]
-        _plate("\n".join(lines), at, board)
+        _draw_plate("\n".join(lines), at, board)
 
 
-def _plate(words: str, at: tuple[float, float], board: Rect) -> None:
+def _draw_plate(words: str, at: tuple[float, float], board: Rect) -> None:
     """Draw the plate beside a point, inside the board's part of the window."""
     pad, away = theme.px(10), theme.px(_RADIUS + 12)
     label = shapes.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))

@@ -188,7 +188,7 @@ class EventPlayback(Generic[T]):
         if not busy:  # Pieces that move while a battle is shown would tell how it ended.
             for event, _line, _sound in played:
                 self._motion.hear(event, self._before)
-        sounds = [None if not missed and self._momentous(*one) else one[2] for one in played]
+        sounds = [None if not missed and self._queue_moment(*one) else one[2] for one in played]
         if not played and match.version == self._heard:
             return False
         self._heard = match.version
@@ -200,7 +200,7 @@ class EventPlayback(Generic[T]):
         self._sounds.hear(rest, busy=self.busy, flying=self._motion.flying)
         return True
 
-    def _momentous(self, event: Event, line: str, sound: Sound | None) -> bool:
+    def _queue_moment(self, event: Event, line: str, sound: Sound | None) -> bool:
         """Queue the moment of an event, if it has one; return whether the moment plays the event's sound."""
         moment = self._guide.moment(event, self._before)
         return moment is not None and self.moments.hear(moment, line, sound)

@@ -27,11 +27,11 @@ def size_for(height: float) -> int:
 
 def figure(name: str, size: int) -> arcade.Texture:
     """Return a painted piece, e.g. ``"infantry_0"``, `size` pixels high."""
-    return _figure(name, size, theme.palette())
+    return _figure_texture(name, size, theme.palette())
 
 
 @cache
-def _figure(name: str, size: int, palette: str) -> arcade.Texture:
+def _figure_texture(name: str, size: int, palette: str) -> arcade.Texture:
     image = picture(name).resize((size, size), Image.Resampling.LANCZOS)
     return sprite_picture(image, f"figure-{name}-{size}{palette}")
 
@@ -85,4 +85,4 @@ def ring(size: int) -> arcade.Texture:
 
 def made() -> int:
     """Return the number of pictures made so far."""
-    return sum(kind.cache_info().misses for kind in (_figure, number, plate, ring))
+    return sum(kind.cache_info().misses for kind in (_figure_texture, number, plate, ring))

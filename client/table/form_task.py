@@ -228,10 +228,10 @@ class FormTask(Task[T], Generic[T, A]):
             if refusal is not None:
                 self.desk.refuse(refusal)
             else:
-                self.steps.put(self._without_loose(cell, draft) if by < 0 else self._exchanged(cell, draft))
+                self.steps.put(self._without_loose(cell, draft) if by < 0 else self._with_fewer_of_others(cell, draft))
         self.desk.changed()
 
-    def _exchanged(self, cell: Cell, draft: A) -> A:
+    def _with_fewer_of_others(self, cell: Cell, draft: A) -> A:
         """Return the draft with fewer of the most numerous other pieces, if there are too many."""
         for _each in range(0 if self.whole is None else self._weight(draft) - self.whole):
             others = [other for other in self.cells if self.weighs(other) and other != cell and other.count(draft)]

@@ -85,7 +85,7 @@ class Geography:
             coast.pos: (coast.x, coast.y) for shape in self.spaces for coast in shape.coasts
         }
         self.coins: tuple[Box, ...] = tuple(
-            _square(shape.coin, _COIN) for shape in self.spaces if shape.coin is not None
+            _square_around(shape.coin, _COIN) for shape in self.spaces if shape.coin is not None
         )
         self._arrows = [
             grown((min(a, c), min(b, d), max(a, c), max(b, d)), _STRAIT / 2)
@@ -101,7 +101,7 @@ class Geography:
     def letter(self, most: float) -> None:
         """Enlarge the names by up to that factor, as far as they fit."""
         places = ((shape.anchor, shape.emblem) for shape in self.spaces)
-        squares = [_square(place, _KEPT) for pair in places for place in pair if place is not None]
+        squares = [_square_around(place, _KEPT) for pair in places for place in pair if place is not None]
         inside = grown((0, 0, self.width, self.height), -FRAME - HALO)
         self.labels = enlarged(
             [shape.label for shape in self.spaces], most, (*self.coins, *squares, *self._arrows), inside
@@ -159,7 +159,7 @@ class Geography:
         return self.spaces[space].anchor
 
 
-def _square(middle: Point, side: float) -> Box:
+def _square_around(middle: Point, side: float) -> Box:
     return grown((*middle, *middle), side / 2)
 
 

@@ -150,12 +150,12 @@ class Ground:
         self._use_painting(context.LINEAR_MIPMAP_NEAREST)
         card.spaces.use(2)
         self._use_tints(card.board_program)
-        _cover(card.board_program)
+        _draw_over_board(card.board_program)
 
     def draw_paper(self) -> None:
         """Draw finely the part that is constant while the camera rests, for `draw_over`."""
         self._use_painting(arcade.get_window().ctx.LINEAR_MIPMAP_LINEAR)
-        _cover(_card(self._geography).paper_program)
+        _draw_over_board(_card(self._geography).paper_program)
 
     def draw_over(self, paper: CachedSurface) -> None:
         """Draw the board over a picture from `draw_paper`, pixel by pixel, with its colours."""
@@ -163,7 +163,7 @@ class Ground:
         paper.use(0)
         card.spaces.use(2)
         self._use_tints(card.tints_program)
-        _cover(card.tints_program)
+        _draw_over_board(card.tints_program)
 
     def _use_painting(self, between: int) -> None:
         """Bind the painting's textures; `between`: the filter between its sizes."""
@@ -189,7 +189,7 @@ class Ground:
         card.shapes.render(card.tint_program, first=first, vertices=end - first)
 
 
-def _cover(program: Program) -> None:
+def _draw_over_board(program: Program) -> None:
     """Draw the whole board with this program."""
     context = arcade.get_window().ctx
     context.disable(context.BLEND)  # type: ignore[no-untyped-call]
@@ -249,11 +249,11 @@ def _board_texture(painting: str, names: tuple[PlacedName, ...]) -> Texture2D:
     if (painting, names) not in _PAINTINGS:
         while _PAINTINGS:
             _PAINTINGS.popitem()[1].delete()  # type: ignore[no-untyped-call]
-        _PAINTINGS[painting, names] = _painted(ASSETS / painting, names)
+        _PAINTINGS[painting, names] = _painted_texture(ASSETS / painting, names)
     return _PAINTINGS[painting, names]
 
 
-def _painted(painting: Path, names: tuple[PlacedName, ...]) -> Texture2D:
+def _painted_texture(painting: Path, names: tuple[PlacedName, ...]) -> Texture2D:
     context = arcade.get_window().ctx
     with Image.open(painting) as image:
         write(image, names, BOARD.provinces)
@@ -280,14 +280,14 @@ def _borders_texture() -> Texture2D:
     edges = ImageChops.subtract(spaces.filter(ImageFilter.MaxFilter(3)), spaces.filter(ImageFilter.MinFilter(3)))
     lines = edges.point([0] + [255] * 255)
     near = ImageChops.lighter(
-        lines.filter(ImageFilter.GaussianBlur(2.5)), lines.filter(ImageFilter.GaussianBlur(6)).point(_doubled)
+        lines.filter(ImageFilter.GaussianBlur(2.5)), lines.filter(ImageFilter.GaussianBlur(6)).point(_twice_as_bright)
     )
     texture = context.texture(near.size, components=1, data=near.tobytes())
     texture.filter = context.LINEAR, context.LINEAR
     return texture
 
 
-def _doubled(value: int) -> int:
+def _twice_as_bright(value: int) -> int:
     return min(255, value * 2)
 
 

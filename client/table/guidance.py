@@ -57,9 +57,9 @@ class Guidance(Generic[T]):
         if match.finished:
             hinting.put_away(match.version + 1)
         elif match.is_mine and not busy:
-            hinting.follow(table, match.seat, task, match.version, self._usable)
+            hinting.follow(table, match.seat, task, match.version, self._is_usable)
 
-    def _usable(self, lit: Lit) -> bool:
+    def _is_usable(self, lit: Lit) -> bool:
         """Whether a button that is pointed at exists, and no sheet lies in the place of the hint."""
         layout = self._layout
         if layout.sheets.coming is not None and layout.sheet_area.right > layout.board.rect.right:

@@ -73,8 +73,8 @@ class Keyboard(Generic[T]):
             Command.MISSED: lambda: top.callbacks.see_missed(),
             Command.MENU: self._menu,
             Command.HELP: self._help,
-            Command.ZOOM_IN: lambda: self._zoom(1),
-            Command.ZOOM_OUT: lambda: self._zoom(-1),
+            Command.ZOOM_IN: lambda: self._zoom_by(1),
+            Command.ZOOM_OUT: lambda: self._zoom_by(-1),
             Command.WHOLE: self._see_all,
         }
 
@@ -183,13 +183,13 @@ class Keyboard(Generic[T]):
         if held.digit and (cursor.armed or "ctrl" in held.held) and held.digit <= len(cursor.things):
             return self._strike(cursor.things[held.digit - 1].token.pick)
         command = KEYS.command(symbol, modifiers, KeyContext.TABLE)
-        if cursor.letters and self._finding(command):
+        if cursor.letters and self._find_space_key(command):
             return self._look()
         if KEYS.hits(Command.PRESS, symbol, modifiers) and command is not Command.END and not self.top.task.asked:
             return self.top.events.hurry() or self._strike(None)
         return False
 
-    def _finding(self, command: Command | None) -> bool:
+    def _find_space_key(self, command: Command | None) -> bool:
         """Handle a key while the name of a space is typed."""
         cursor = self.top.cursor
         if command in (Command.STEP_BACK, Command.UNDO):
@@ -238,9 +238,9 @@ class Keyboard(Generic[T]):
         """Move the keyboard to the board: to the last space, else to one in which something can be done."""
         top = self.top
         top.reach.leave()
-        top.cursor.put(top.cursor.space if top.cursor.space != NONE else self._promising())
+        top.cursor.put(top.cursor.space if top.cursor.space != NONE else self._nearest_usable_space())
 
-    def _promising(self) -> Space:
+    def _nearest_usable_space(self) -> Space:
         """Return the nearest space to the middle of the view in which something can be done, or simply the nearest."""
         task, board = self.top.task, self.top.board
         able = [*task.lit(), *(BOARD.ashore[pick.place] for pick in task.glow())]
@@ -357,7 +357,7 @@ class Keyboard(Generic[T]):
         self.top.side.unfold(SidePart.CHRONICLE)
         return self.top.chronicle.turn(lines)
 
-    def _zoom(self, steps: int) -> bool:
+    def _zoom_by(self, steps: int) -> bool:
         board = self.top.board
         board.camera.zoom_at(board.rect.x, board.rect.y, steps)
         board.touch()

@@ -93,7 +93,7 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, news: 
     taught = round(theme.px(coach.HEIGHT)) if coached else 0
     upper = round(theme.px(roster.height(players)))
     if column.height - taught - upper >= theme.px(chronicle.LEAST):
-        return _stacked(layout, column, taught, upper)
+        return _stacked_layout(layout, column, taught, upper)
     row = round(theme.px(tabs.HEIGHT))
     all_folded = coached and column.height - taught - row < theme.px(roster.NOW + _LIST)
     coach_part, news_part = (SidePart.COACH,) * all_folded, (SidePart.NEWS,) * news
@@ -104,7 +104,7 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, news: 
     return _folded(layout, column, above, row, folded, turned)
 
 
-def _stacked(layout: Layout, column: Rect, taught: float, upper: float) -> Layout:
+def _stacked_layout(layout: Layout, column: Rect, taught: float, upper: float) -> Layout:
     """Place all parts of the right side below each other."""
     coached, players, chronicle = _cut(column, taught, upper)
     return replace(layout, coach=coached, roster=players, chronicle=chronicle)

@@ -81,7 +81,7 @@ class Menu(Generic[T]):
         """Use that size of the window."""
         self._size = width, height
         if self.open:
-            self._build()
+            self._build_page()
 
     def show(self) -> None:
         """Open it."""
@@ -102,7 +102,7 @@ class Menu(Generic[T]):
 
     def _turn(self, page: Callable[[], Page]) -> None:
         self._turned = page
-        self._build()
+        self._build_page()
 
     # The pages
 
@@ -129,9 +129,9 @@ class Menu(Generic[T]):
             entries.append(MenuEntry(_("Close the replay"), self._callbacks.leave_table))
             return Page(_("The replay"), tuple(entries))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
-            entries.append(self._concession(table))
+            entries.append(self._concession_entry(table))
             if match.check(Resign()) is None:
-                entries.append(MenuEntry(_("Resign …"), partial(self._turn, self._resignation), "danger"))
+                entries.append(MenuEntry(_("Resign …"), partial(self._turn, self._resignation_page), "danger"))
         if self._callbacks.invites:
             tip = _("The link to this table, for players and spectators.")
             entries.append(MenuEntry(_("Invite friends …"), self._invite, tip=tip))
@@ -214,12 +214,14 @@ class Menu(Generic[T]):
         if self._words is not None:
             self._words()
 
-    def _concession(self, table: T) -> MenuEntry:
+    def _concession_entry(self, table: T) -> MenuEntry:
         if table.conceded[self._match.seat] != NONE:
             return MenuEntry(_("Take back the concession"), partial(self._concede, NONE))
-        return MenuEntry(_("Concede …"), partial(self._turn, self._heirs), tip=_("Say that another player has won."))
+        return MenuEntry(
+            _("Concede …"), partial(self._turn, self._heirs_page), tip=_("Say that another player has won.")
+        )
 
-    def _heirs(self) -> Page:
+    def _heirs_page(self) -> Page:
         """Return the page that offers players to concede to."""
         table, seat = self._match.view, self._match.seat
         others = [to for to in self._guide.living(table) if to != seat] if table is not None else []
@@ -240,7 +242,7 @@ class Menu(Generic[T]):
         sure = MenuEntry(_("Yes, {name} has won", name=name), partial(self._concede, to), "danger")
         return Page(_("End the match?"), (self._nothing(_("Go on playing")), sure), words)
 
-    def _resignation(self) -> Page:
+    def _resignation_page(self) -> Page:
         table, seat = self._match.view, self._match.seat
         left = [to for to in self._guide.living(table) if to != seat] if table is not None else []
         words = _("Your pieces leave the board, and no player gains from it. You can watch, but not come back.")
@@ -253,10 +255,10 @@ class Menu(Generic[T]):
 
     def _hush(self) -> Page:
         """Return the page that offers people to mute."""
-        choices = [MenuEntry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
+        choices = [MenuEntry(words, partial(self._do_and_close, mute)) for words, mute in mutings(self._match, _VOICES)]
         return Page(_("Mute"), (self._nothing(_("Cancel")), *choices), MUTING)
 
-    def _finally(self, deed: Callable[[], object]) -> None:
+    def _do_and_close(self, deed: Callable[[], object]) -> None:
         deed()
         self.close()
 
@@ -324,7 +326,7 @@ class Menu(Generic[T]):
 
     # Appearance
 
-    def _build(self) -> None:
+    def _build_page(self) -> None:
         self.ui.clear()
         page = self.page
         width, pad = theme.px(_WIDE), theme.px(40)

@@ -104,11 +104,11 @@ class MouseInput(Generic[T]):
             if button == arcade.MOUSE_BUTTON_RIGHT:
                 top.task.undo()
             else:
-                self._click(x, y)
+                self._click_board(x, y)
         self._dragging = False
         return True
 
-    def _click(self, x: float, y: float) -> None:
+    def _click_board(self, x: float, y: float) -> None:
         """Handle a click on the board, or on the battle above it."""
         top = self.top
         if top.events.hurry() or top.match.view is None:

@@ -134,20 +134,20 @@ class PaneLayout(Generic[T]):
         self.place_sheet()
 
     @property
-    def _cornered(self) -> bool:
+    def _has_corner_buttons(self) -> bool:
         """Whether there are buttons in the corner of the board."""
         return bool(self.corner.words or self.undo.words)
 
     def place_sheet(self) -> None:
         """Place the sheet over the board, above the buttons in its corner."""
         if self.sheets.lying is not None:
-            self.sheets.lying.over(self.sheet_area, cornered=self._cornered)
+            self.sheets.lying.over(self.sheet_area, cornered=self._has_corner_buttons)
 
     @property
     def battle_area(self) -> Rect:
         """The area in which a battle is shown: the board, above the buttons in its corner."""
         board, corner = self.board.rect, self.corner.rect
-        return arcade.LRBT(board.left, board.right, corner.top, board.top) if self._cornered else board
+        return arcade.LRBT(board.left, board.right, corner.top, board.top) if self._has_corner_buttons else board
 
     def covers(self, x: float, y: float) -> bool:
         """Whether the battle or a sheet lies over that point of the board."""

@@ -74,10 +74,10 @@ class PiecePlacement(Struct, frozen=True):
 def place_group(space: Space, wish: Point, tokens: Iterable[Token]) -> PiecePlacement:
     """Place pieces that stay together, if necessary a little smaller."""
     whole = tuple(tokens)
-    return PiecePlacement(tuple((Group(space, wish, tuple(_shrunk(whole, size))),) for size in (1.0, _SMALL)))
+    return PiecePlacement(tuple((Group(space, wish, tuple(_shrunk_tokens(whole, size))),) for size in (1.0, _SMALL)))
 
 
-def _shrunk(tokens: Iterable[Token], size: float) -> Iterator[Token]:
+def _shrunk_tokens(tokens: Iterable[Token], size: float) -> Iterator[Token]:
     for token in tokens:
         yield replace(token, dx=token.dx * size, dy=token.dy * size, size=token.size * size)
 
@@ -125,7 +125,7 @@ def moored(space: Space, place: Point, ships: Sequence[Sequence[Token]]) -> Piec
     left, bottom, right, top = Group(space, place, tuple(token for ship in ships for token in ship)).bounds()
     columns = [len(ships), *([ceil(len(ships) / 2)] if len(ships) > 1 else [])]
     rows = [(Group(space, place, tuple(_rows(ships, width, right - left, top - bottom))),) for width in columns]
-    small = [list(_shrunk(ship, _SMALL)) for ship in ships]
+    small = [list(_shrunk_tokens(ship, _SMALL)) for ship in ships]
     return PiecePlacement((*rows, _apart(space, place, ships), _apart(space, place, small)))
 
 
@@ -169,7 +169,7 @@ def _nearest(space: Space, at: Point, geography: Geography) -> Point | None:
     shape = geography.spaces[space]
     ends = {_entry(space, at, goal, geography) for goal in (shape.anchor, *shape.anchors, shape.coin) if goal}
     nearest = sorted(ends, key=lambda end: (hypot(end[0] - at[0], end[1] - at[1]), end))
-    return next((end for end in nearest if not any(_crosses(at, end, name) for name in geography.names)), None)
+    return next((end for end in nearest if not any(_line_crosses_box(at, end, name) for name in geography.names)), None)
 
 
 def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
@@ -179,7 +179,7 @@ def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
     return way[min(inside[0] + 2, _PARTS)] if inside else goal
 
 
-def _crosses(start: Point, end: Point, box: Box) -> bool:
+def _line_crosses_box(start: Point, end: Point, box: Box) -> bool:
     around = min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1])
     if not meet(around, box):
         return False
@@ -205,7 +205,7 @@ class _Room:
             tokens = self._stand(way)
             if tokens is not None:
                 return tokens
-        return [token for group in crowd.ways[-1] for token in self._put(group, self._squeeze(group))]
+        return [token for group in crowd.ways[-1] for token in self._put(group, self._squeezed_place(group))]
 
     def _stand(self, way: Sequence[Group]) -> list[Token] | None:
         """Place all groups of an arrangement; return None if they do not fit."""
@@ -218,7 +218,7 @@ class _Room:
             tokens += self._put(group, at)
         return tokens
 
-    def _squeeze(self, group: Group) -> Point:
+    def _squeezed_place(self, group: Group) -> Point:
         """Return a place for a group that must go somewhere: rather without a line than over other pieces, and over
         these rather than over a name."""
         free = replace(group, tied=False)
@@ -256,7 +256,7 @@ def _best(
     around = grown(_moved(box, wish), reach)
     coins = [coin for coin in geography.coins if meet(around, coin)]
     found = None
-    for spot, dx, dy, far in _offsets(reach):
+    for spot, dx, dy, far in _offsets_nearest_first(reach):
         if far >= most:
             break
         if not blocked[spot]:
@@ -274,22 +274,22 @@ def _blocked(box: Box, near: Iterable[Box], reach: float) -> bytearray:
     side = 2 * half + 1
     blocked = bytearray(side * side)
     for left, bottom, right, top in near:
-        first, last = _span(left - box[2], right - box[0], half)
-        low, high = _span(bottom - box[3], top - box[1], half)
+        first, last = _steps_between(left - box[2], right - box[0], half)
+        low, high = _steps_between(bottom - box[3], top - box[1], half)
         row = b"\x01" * (last - first)
         for j in range(low, high):
             blocked[j * side + first : j * side + last] = row
     return blocked
 
 
-def _span(least: float, most: float, half: int) -> tuple[int, int]:
+def _steps_between(least: float, most: float, half: int) -> tuple[int, int]:
     """Return the steps strictly between two distances, as a range that begins at 0 for the leftmost."""
     first, last = floor(least / _STEP) + 1 + half, ceil(most / _STEP) + half
     return max(first, 0), max(min(last, 2 * half + 1), max(first, 0))
 
 
 @cache
-def _offsets(most: float) -> list[tuple[int, float, float, float]]:
+def _offsets_nearest_first(most: float) -> list[tuple[int, float, float, float]]:
     """Return offsets around a point, the nearest first: their number in the square of all, the offset, and the
     distance."""
     half = int(most / _STEP)

@@ -159,7 +159,7 @@ def plate(force: Force, space: Space, each: int, size: float = 1.0) -> Iterator[
         arm = next(k for k in range(3) if force.army[k])
         yield Token(f"bust:{space}:{seat}", f"{ARMS[arm]}_{seat}", (0.0, 0.0), pick, x, size=_BUST * size)
     leaders = sorted(force.leaders, key=lambda leader: leader % each)
-    shown = _busts(force)
+    shown = _leader_count(force)
     for i, leader in enumerate(leaders[:shown]):
         more = len(leaders) - shown + 1 if i == shown - 1 else 0
         spot = Pick("leader", space, seat, leader)
@@ -172,16 +172,16 @@ def plate_width(force: Force, size: float) -> float:
     total = sum(force.army)
     number = number_width(total) - _PAD / 2 if total else 0.0
     more = _MORE if len(force.leaders) > _BUSTS else 0.0
-    return 1.5 * _PAD + (_BUST + _bust_step(force) * (max(1, _busts(force)) - 1)) * size + number + more
+    return 1.5 * _PAD + (_BUST + _bust_step(force) * (max(1, _leader_count(force)) - 1)) * size + number + more
 
 
-def _busts(force: Force) -> int:
+def _leader_count(force: Force) -> int:
     """Return the number of leaders on the plate of a force."""
     return len(force.leaders) if len(force.leaders) <= _BUSTS else _FEW_BUSTS
 
 
 def _bust_step(force: Force) -> float:
-    return min(_BUST_STEP, _BUST_ROW / max(1, _busts(force) - 1))
+    return min(_BUST_STEP, _BUST_ROW / max(1, _leader_count(force) - 1))
 
 
 def leader_figure(leader: Leader, seat: Seat, each: int) -> str:

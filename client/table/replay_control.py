@@ -148,19 +148,19 @@ def draw_sign(sign: Sign, x: float, y: float, r: float, colour: Colour) -> None:
         return
     way = -1 if sign in ("first", "mark-back", "back") else 1
     if sign in ("play", "on", "back"):
-        _arrow(x - way * r * (0.75 if sign == "play" else 0.35), y, r, way, colour)
+        _draw_arrow(x - way * r * (0.75 if sign == "play" else 0.35), y, r, way, colour)
     if sign in ("on", "back"):
         _bar(x - way * r * 0.75, y, r, colour)
     if sign in ("mark-on", "mark-back"):
-        _arrow(x - way * r * 1.15, y, r, way, colour)
-        _diamond(x + way * r * 0.75, y, r * 0.72, colour)
+        _draw_arrow(x - way * r * 1.15, y, r, way, colour)
+        _draw_diamond(x + way * r * 0.75, y, r * 0.72, colour)
     if sign in ("first", "last"):
-        _arrow(x - way * r * 1.1, y, r, way, colour)
-        _arrow(x - way * r * 0.2, y, r, way, colour)
+        _draw_arrow(x - way * r * 1.1, y, r, way, colour)
+        _draw_arrow(x - way * r * 0.2, y, r, way, colour)
         _bar(x + way * r * 1.05, y, r, colour)
 
 
-def _arrow(x: float, y: float, r: float, way: int, colour: Colour) -> None:
+def _draw_arrow(x: float, y: float, r: float, way: int, colour: Colour) -> None:
     arcade.draw_polygon_filled([(x, y - r), (x + way * r * 1.25, y), (x, y + r)], colour)
 
 
@@ -168,7 +168,7 @@ def _bar(x: float, y: float, r: float, colour: Colour) -> None:
     arcade.draw_rect_filled(arcade.XYWH(x, y, r * 0.34, 2 * r), colour)
 
 
-def _diamond(x: float, y: float, r: float, colour: Colour) -> None:
+def _draw_diamond(x: float, y: float, r: float, colour: Colour) -> None:
     arcade.draw_polygon_filled([(x - r, y), (x, y + r), (x + r, y), (x, y - r)], colour)
 
 
@@ -177,7 +177,7 @@ def draw_pin(kind: HighlightKind, x: float, y: float, r: float) -> None:
     colour = _COLOURS[kind]
     match kind:
         case HighlightKind.BATTLE:
-            _diamond(x, y, r * 1.15, colour)
+            _draw_diamond(x, y, r * 1.15, colour)
         case HighlightKind.AUCTION:
             arcade.draw_rect_filled(arcade.XYWH(x, y, 1.7 * r, 1.7 * r), colour)
         case HighlightKind.VOTE:

@@ -96,7 +96,7 @@ class SideColumn(Generic[T]):
         """Turn to a part, if it is folded away."""
         if part in self.layout.folded and part is not self._turned:
             self._turned = part
-            self._fold()
+            self._place_anew()
 
     def show_news(self, there: bool) -> None:
         """Turn to the news when there are some, and back to the part before them when there are none."""
@@ -108,9 +108,9 @@ class SideColumn(Generic[T]):
             self._turned = SidePart.NEWS
         elif self._turned is SidePart.NEWS:
             self._turned = before
-        self._fold()
+        self._place_anew()
 
-    def _fold(self) -> None:
+    def _place_anew(self) -> None:
         """Place all anew, as another part is turned to."""
         self.layout = self._divided()
         self.place()

@@ -146,7 +146,7 @@ class Tabletop(Generic[T]):
         self.layout.sheets.open(sheet)
         self._spread()
         self._follow_sheet()
-        self._advise()
+        self._show_advice()
 
     def _follow_sheet(self) -> None:
         if self.events.moments.holding and not self.playback.busy:
@@ -265,7 +265,7 @@ class Tabletop(Generic[T]):
         if self.tasks.follow(scene, aside=bool(self.layout.corner.words), coached=self.side.coach is not None):
             self._show_sheet()
             self.show_board()
-        self._advise()
+        self._show_advice()
         self._follow_sheet()
 
     def _show_undo(self) -> None:
@@ -276,7 +276,7 @@ class Tabletop(Generic[T]):
             self._place_stage()  # It lies above the button, as sheets do.
             self.layout.place_sheet()
 
-    def _advise(self) -> None:
+    def _show_advice(self) -> None:
         """Update the button for advice, and the plate with advice."""
         self.advice.hidden = self.events.busy
         self.layout.header.offer(self.match.no_advice())

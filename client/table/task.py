@@ -52,7 +52,7 @@ def signs(table: SeatPosition, lit: Mapping[Space, Tint]) -> list[Token]:
             picture,
             heart(space),
             Pick("marker", space, NONE),
-            dy=_lift(table, space),
+            dy=_sign_height(table, space),
             size=0.66,
         )
         for space, tint in lit.items()
@@ -61,7 +61,7 @@ def signs(table: SeatPosition, lit: Mapping[Space, Tint]) -> list[Token]:
     ]
 
 
-def _lift(table: SeatPosition, space: Space) -> float:
+def _sign_height(table: SeatPosition, space: Space) -> float:
     """Return how far above the middle of a space a sign is clear of the pieces there."""
     if space >= BOARD.provinces:
         return 0.9 if space in table.galley_at else 0.0

@@ -65,7 +65,7 @@ class TextPlate(Popup):
 
     def tall(self, width: float) -> float:
         """Return its height (pixels) at that width."""
-        words = sum(line.content_height + theme.px(_GAP) for line in self._texts(width))
+        words = sum(line.content_height + theme.px(_GAP) for line in self._text_lines(width))
         foot = _FOOT + _ROW * (self.rows - 1) if self.has_buttons else _PAD
         return theme.px(_HEAD + _GAP) + words + theme.px(foot)
 
@@ -91,7 +91,7 @@ class TextPlate(Popup):
         if clock:
             shapes.say(clock, rect.right - theme.px(_PAD), y, size=theme.BODY, align="right", colour=theme.INK_SOFT)
         top = rect.top - theme.px(_HEAD + 4)
-        for line in self._texts(rect.width):
+        for line in self._text_lines(rect.width):
             line.position = round(rect.left + theme.px(_PAD)), round(top)
             line.draw()
             top -= line.content_height + theme.px(_GAP)
@@ -100,7 +100,7 @@ class TextPlate(Popup):
         """Place it on the board, as high as the words need."""
         raise NotImplementedError
 
-    def _texts(self, width: float) -> list[arcade.Text]:
+    def _text_lines(self, width: float) -> list[arcade.Text]:
         room = round(width - theme.px(2 * _PAD))
         return [
             shapes.kept(line, size=theme.BODY if place else theme.LARGE - 1, bold=not place and not self.pending,

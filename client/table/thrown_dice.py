@@ -85,7 +85,7 @@ class Throw:
         least = theme.px(_SIDE)
         if self.side < least <= area.height:
             self.side = least
-            spots = self._fan(room, int(area.height // least))
+            spots = self._fan_places(room, int(area.height // least))
         else:
             spots = [_spot(0.0, area.y, i, row, len(roll.faces), step) for i in range(len(roll.faces))]
         long = max((x for x, _y in spots), default=0.0) + max(step * _FACE, self.side) / 2
@@ -93,7 +93,7 @@ class Throw:
         self._long = long
         self._spots = [(self._left + x, y) for x, y in spots]
 
-    def _fan(self, room: float, rows: int) -> list[tuple[float, float]]:
+    def _fan_places(self, room: float, rows: int) -> list[tuple[float, float]]:
         """Return the places of dice in fans, hits first."""
         faces, hits = self.roll.faces, self.roll.scoring
         order = sorted(range(len(faces)), key=lambda i: (not hits[i], faces[i]))
@@ -121,7 +121,7 @@ class Throw:
     def lie(self) -> None:
         """Draw the dice at rest, with their result."""
         for i in self._order:
-            _die(self.roll.faces[i], arcade.XYWH(*self._spots[i], self.side, self.side), self.roll.scoring[i], 0.0)
+            _draw_die(self.roll.faces[i], arcade.XYWH(*self._spots[i], self.side, self.side), self.roll.scoring[i], 0.0)
         gap = theme.px(10)
         x = self._left + self._long + gap + self._tag / 2 if self._way > 0 else self._left - gap - self._tag / 2
         height = max(theme.px(34), self._words.content_height + theme.px(10))
@@ -142,7 +142,7 @@ class Throw:
             angle = rest * rest * (540 + 90 * (i % 3)) * -self._way
             from_x = hand + half * self._way
             at = x + (from_x - x) * rest * rest, y + bounce
-            _die(shown, arcade.XYWH(*at, self.side, self.side), False, angle)
+            _draw_die(shown, arcade.XYWH(*at, self.side, self.side), False, angle)
 
 
 def lie_small(area: Rect, roll: FallenDice, most: float, words: float) -> None:
@@ -150,13 +150,13 @@ def lie_small(area: Rect, roll: FallenDice, most: float, words: float) -> None:
     row, step = packed(len(roll.faces), area.width - words, area.height, most)
     for i, face in enumerate(roll.faces):
         x, y = _spot(area.left, area.y, i, row, len(roll.faces), step)
-        _die(face, arcade.XYWH(x, y, step * _FACE, step * _FACE), roll.scoring[i], 0.0)
+        _draw_die(face, arcade.XYWH(x, y, step * _FACE, step * _FACE), roll.scoring[i], 0.0)
     left = area.left + step * row + theme.px(8)
     colour = theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT
     shapes.say(roll.words, left, area.y, size=theme.BODY, bold=True, colour=colour, limit=area.right - left)
 
 
-def _die(face: str, at: Rect, glows: bool, angle: float) -> None:
+def _draw_die(face: str, at: Rect, glows: bool, angle: float) -> None:
     if glows:
         edge = at.width * 0.97
         shapes.plate(arcade.XYWH(at.x, at.y, edge, edge), _GLOW if at.width >= theme.px(_LARGE) else _GLEAM)

@@ -113,7 +113,9 @@ class VoteMenu:
         if match.table is None or match.table.forward_only:
             return []
         moments, you = match.moments.before(match.version)[:OFFERED], match.seat
-        return [(_capital(moment_words(one, match.name, you)), Motion(Matter.BACK, to=one.version)) for one in moments]
+        return [
+            (_with_capital(moment_words(one, match.name, you)), Motion(Matter.BACK, to=one.version)) for one in moments
+        ]
 
     def seats(self) -> list[Offer]:
         """Return the questions to replace an absent player by a bot or a spectator."""
@@ -129,7 +131,7 @@ class VoteMenu:
         for level, words in LEVEL_WORDS.items():
             if level != info.bot:
                 yield (
-                    _("{who} for {whom}", who=_capital(say(words.single)), whom=whom),
+                    _("{who} for {whom}", who=_with_capital(say(words.single)), whom=whom),
                     Motion(Matter.SEAT, seat, level=level),
                 )
         for name in self._match.table.onlookers if self._match.table is not None else ():
@@ -166,7 +168,7 @@ class VoteMenu:
         """Return the questions for other clocks."""
         table = self._match.table
         present = table.pace if table is not None and table.pace is not None else Pace()
-        return [(_capital(pace_words(pace)), Motion(Matter.PACE, pace=pace)) for pace in PACES if pace != present]
+        return [(_with_capital(pace_words(pace)), Motion(Matter.PACE, pace=pace)) for pace in PACES if pace != present]
 
     def offers(self) -> list[Offer]:
         """Return all questions that can be asked."""
@@ -190,7 +192,7 @@ class VoteMenu:
                 question(open_poll, match.name, moment, match.seat),
                 standing(open_poll, match.name, match.seat),
             )
-            clock, answers = lasting(_rounded(voting.seconds_left(open_poll))), match.seat in open_poll.voters
+            clock, answers = lasting(_rounded_time(voting.seconds_left(open_poll))), match.seat in open_poll.voters
             return Notice(_("A question"), lines, open_poll.seat, clock, answers, choice(open_poll, match.seat))
         if self.paused and not match.finished:
             words = _("Clocks and bots stand still, and no moves are possible.")
@@ -219,17 +221,17 @@ class VoteMenu:
         self._waits &= {each.seat for each in self._match.voting.absent.seats}
         if absence is None or absence.seat in self._waits:
             return None
-        clock = lasting(_rounded(absence.left)) if absence.left else ""
+        clock = lasting(_rounded_time(absence.left)) if absence.left else ""
         return Notice(
             absence.heading, absence.lines, absence.seat, clock, offers=tuple(absence.offers.values()), waits=True
         )
 
 
-def _rounded(seconds: int) -> int:
+def _rounded_time(seconds: int) -> int:
     """Round long times to whole hours or minutes."""
     unit = 3600 if seconds > 7200 else 60 if seconds > 120 else 1
     return seconds // unit * unit
 
 
-def _capital(words: str) -> str:
+def _with_capital(words: str) -> str:
     return words[:1].upper() + words[1:]

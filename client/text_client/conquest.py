@@ -119,12 +119,12 @@ def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Sp
             "Next to it by land: {places}.",
             places=and_words([BOARD.names[to] for to in steps(table)[space]]) or _("nothing"),
         ),
-        *map(_seas, BOARD.coasts[space]),
+        *map(_reachable_seas, BOARD.coasts[space]),
         *([_("Roads to {places}.", places=and_words(ends))] if ends else []),
     ]
 
 
-def _seas(at: int) -> str:
+def _reachable_seas(at: int) -> str:
     """Return the seas that galleys of a coast can reach."""
     seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), coast_name(at)
     if coast:

@@ -257,7 +257,7 @@ class TextTable:
     def announce(self) -> list[str]:
         """Return finished answers, an absent player, an open question and the awaited decision, once; at last the
         result of the match."""
-        return [*self._counted(), *self._absences(), *self._question(), *self._decision(), *self._warning()]
+        return [*self._counted(), *self._absences(), *self._question(), *self._decision(), *self._time_warning()]
 
     def _question(self) -> list[str]:
         """Tell once for each question of the others how it is answered."""
@@ -266,7 +266,7 @@ class TextTable:
         before, self._polled = self._polled, 0 if poll is None else poll.number
         return [_("Answer with “yes” or “no”.")] if self._polled not in (0, before) else []
 
-    def _warning(self) -> list[str]:
+    def _time_warning(self) -> list[str]:
         """Tell once in each decision that little time is left."""
         left = self.match.seconds_left() if self.match.is_mine and not self.match.paused else None
         before, self._warned = self._warned, left is not None and left <= WARNING
@@ -286,7 +286,7 @@ class TextTable:
         if not match.is_mine:
             return []
         if match.advised is not None:
-            return self._counsel()
+            return self._new_advice()
         now = (match.version, match.view.frames[-1].no)
         before, self._announced = self._announced, now
         if now == before:
@@ -475,10 +475,10 @@ class TextTable:
         if words:
             return self._place(SPACE.read(words, scene, {})[0][0])
         order = sorted(range(scene.table.seats), key=lambda seat: seat != self.match.seat)
-        people = [f"{self._voice.person(scene.table, seat, self._called)}{self._sitting(seat)}" for seat in order]
+        people = [f"{self._voice.person(scene.table, seat, self._called)}{self._seat_note(seat)}" for seat in order]
         return [f"{self._voice.heading(scene.table)}.", *people, *self._owed("")]
 
-    def _sitting(self, seat: Seat) -> str:
+    def _seat_note(self, seat: Seat) -> str:
         """Return a note if a bot plays on that seat, with its level, or the player is away."""
         table = self.match.table
         return sits_sentence(table.seats[seat]) if table is not None and seat < len(table.seats) else ""
@@ -516,7 +516,7 @@ class TextTable:
         self.match.ask_advice()
         return []
 
-    def _counsel(self) -> list[str]:
+    def _new_advice(self) -> list[str]:
         """Return advice that has arrived."""
         advised = self.match.advised
         if advised is None or advised is self._advised:

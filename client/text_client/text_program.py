@@ -542,12 +542,12 @@ class TextProgram:
             return self._own()[word].run(rest.strip())
         if self.table is not None and self._playing:
             if word == "help" and not rest:
-                return [*self.table.read(line), *_usages(self._own())]
+                return [*self.table.read(line), *_usage_lines(self._own())]
             if word in self.commands["room"] and word not in self.table.commands:
                 return [_("The match has begun: “{command}” is for the room before it.", command=word)]
             return self.table.read(line)
         if word == "help":
-            return _usages(self._own())
+            return _usage_lines(self._own())
         return find(word, self._own().items(), _("command here")).run(rest.strip())
 
     @property
@@ -925,7 +925,7 @@ def _by_name(*commands: TextCommand) -> dict[str, TextCommand]:
     return {command.name: command for command in commands}
 
 
-def _usages(commands: dict[str, TextCommand]) -> list[str]:
+def _usage_lines(commands: dict[str, TextCommand]) -> list[str]:
     return [f"{command.usage}: {command.about}." for command in commands.values()]
 
 

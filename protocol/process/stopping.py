@@ -39,7 +39,7 @@ def handled(stop: Callable[[], object], seconds: float = CLOSING) -> Iterator[No
     def first(number: int, _frame: object) -> None:
         came.append(number)
         for each in _SIGNALS:
-            signal.signal(each, _ignore)
+            signal.signal(each, _ignore_signal)
         watchdog = threading.Timer(seconds, _give_up, (seconds,))
         watchdog.daemon = True
         watchdog.start()
@@ -71,7 +71,7 @@ def run(main: Coroutine[Any, Any, T], make: Callable[[], asyncio.AbstractEventLo
             return loop.run_until_complete(task)
 
 
-def _ignore(_number: int, _frame: object) -> None:
+def _ignore_signal(_number: int, _frame: object) -> None:
     """Do nothing: the program closes already. Child processes do not inherit this, unlike SIG_IGN."""
 
 

@@ -69,7 +69,7 @@ class Certificate:
 
     def check_name(self, host: str) -> None:
         """Raise ValueError if it is not valid for that host."""
-        if not _covers(self.names, host):
+        if not _names_host(self.names, host):
             valid = ", ".join(self.names) or "no name"
             raise ValueError(f"the certificate in {self._files.chain} is for {valid}, not for {host}; use that name, "
                              f"or get a certificate for {host}")  # fmt: skip
@@ -110,7 +110,7 @@ def _status(file: Path) -> os.stat_result:
         raise _unreadable(file, error) from None
 
 
-def _content(file: Path) -> bytes:
+def _content_of(file: Path) -> bytes:
     try:
         return read_small(file)
     except OSError as error:
@@ -123,7 +123,7 @@ def _unreadable(file: Path, error: OSError) -> ValueError:
 
 def _load(files: CertificateFiles) -> tuple[ssl.SSLContext, x509.Certificate]:
     # Both are read although OpenSSL opens them itself: its errors do not name the file.
-    chain, _key = map(_content, (files.chain, files.key))
+    chain, _key = map(_content_of, (files.chain, files.key))
     try:
         leaf = x509.load_pem_x509_certificate(chain)
     except ValueError:
@@ -154,7 +154,7 @@ def _no_password() -> str:
     raise _Encrypted
 
 
-def _covers(names: Iterable[str], host: str) -> bool:
+def _names_host(names: Iterable[str], host: str) -> bool:
     """Whether one of a certificate's names is that host; a wildcard stands for one label (RFC 6125)."""
     try:
         return str(ip_address(host)) in names

@@ -210,12 +210,12 @@ class GuardedConnection(ServerConnection):
             named = request.headers.get_all("X-Forwarded-For")
             if not named and request.headers.get("Upgrade"):
                 log.seldom("proxy-names-no-client", proxy=self._peer, advice="let it send X-Forwarded-For")
-            self._recount(forwarded(counted(behind(self._peer, named, self._admission.limits.trusted))))
+            self._count_at(forwarded(counted(behind(self._peer, named, self._admission.limits.trusted))))
         elif self._admission.is_lenient(self.address) and any(name in request.headers for name in _FORWARDING):
             log.seldom("unknown-proxy", proxy=self._peer, advice=f"--behind-proxy {self._peer}")
-            self._recount(forwarded(self.address))
+            self._count_at(forwarded(self.address))
 
-    def _recount(self, address: str) -> None:
+    def _count_at(self, address: str) -> None:
         """Count this connection under another address, or end it if that address is not admitted."""
         self._admission.leave(self)
         self.address = address
@@ -243,7 +243,7 @@ class GuardedConnection(ServerConnection):
         if self.half_open and self._heard > self._admission.limits.handshake:
             return self.cut("handshake")
         alone = self._count.is_between and not self.half_open
-        if not self._affords(data):
+        if not self._has_budget_for(data):
             return self.cut("flood")
         self._first = True
         if alone and self._is_taken_now(data):
@@ -278,11 +278,11 @@ class GuardedConnection(ServerConnection):
             return False  # The connection closes, or this is not the beginning of a message.
         return self._is_quiet() and self.take_now(apply_mask(data[_SHORT:], data[2:_SHORT]))
 
-    def _affords(self, data: bytes) -> bool:
+    def _has_budget_for(self, data: bytes) -> bool:
         """Whether the budgets of the connection and its address allow these bytes and their frames."""
         admission = self._admission
         # Counted for unlimited clients too: the counter must follow the stream to know where frames begin.
-        frames = self._count.count(self._framed(data), int(admission.limits.frames_here.at_once))
+        frames = self._count.count(self._after_handshake(data), int(admission.limits.frames_here.at_once))
         if admission.is_unlimited(self.address):
             return True
         if not (self._bytes.take(len(data)) and self._frames.take(frames)):
@@ -291,7 +291,7 @@ class GuardedConnection(ServerConnection):
             admission.bytes.take(self.address, len(data)) and admission.frames.take(self.address, frames)
         )
 
-    def _framed(self, data: bytes) -> bytes:
+    def _after_handshake(self, data: bytes) -> bytes:
         """Return the part of the data after the handshake's request."""
         if not self.half_open:
             return data

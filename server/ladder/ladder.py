@@ -320,7 +320,7 @@ class Ladder:
             filled = sum(any(chair.bot for chair in record.chairs) for record in self.running.values())
             if now - own.since < ALONE or filled >= MOST_FILLED:
                 return
-            players += self._levels(own, seats - len(players))
+            players += self._suitable_levels(own, seats - len(players))
         await self._open(place.ruleset, players)
 
     def _waiter(self, person: str, ruleset: str, since: float) -> Waiting:
@@ -328,7 +328,7 @@ class Ladder:
         network = place.network if place is not None else ""
         return Waiting(person, shown(self._rating(person, ruleset)), since, tuple(self._met[person]), network)
 
-    def _levels(self, player: Waiting, count: int) -> list[str]:
+    def _suitable_levels(self, player: Waiting, count: int) -> list[str]:
         """Return the server's own players that suit a player best."""
         place = self._waiting[player.person]
         bots = [self._waiter(f"{_LEVEL}{level}", place.ruleset, 0.0) for level in FILLING]
@@ -450,7 +450,7 @@ class Ladder:
         return found[0] if found else RatingRecord(ruleset, Rating().mu, Rating().sigma)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(_logged(work))
+        task = asyncio.create_task(_with_errors_logged(work))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
@@ -529,7 +529,7 @@ def _after(
     )
 
 
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
+async def _with_errors_logged(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except StoreError as error:

@@ -70,7 +70,7 @@ class LadderPage:
             return self._fresh(JSON, lambda: file_of("ladder.json", json.dumps(self._facts()).encode()))
         if path != PATH:
             return None
-        language = _language(headers)
+        language = _language_of(headers)
         return self._fresh(language, lambda: file_of("ladder.html", self._html(language).encode()))
 
     def _fresh(self, key: str, make: Callable[[], File]) -> File:
@@ -183,7 +183,7 @@ def _link(match: str) -> str:
     return f"/watch#{quote(match)}"
 
 
-def _language(headers: Headers) -> str:
+def _language_of(headers: Headers) -> str:
     """Return the first language of the browser that this server has; else English."""
     for line in headers.get_all("Accept-Language"):
         for part in line.split(",")[:8]:

@@ -72,7 +72,7 @@ class HandSharing:
         if refusal is not None or seat is None:
             peer.refuse(message.ref, refusal or NO_CODE)
             return False
-        token = await self._admit(seat) if message.code else message.token
+        token = await self._admit_reader(seat) if message.code else message.token
         self._enter(peer, seat, token)
         peer.tell(Reading(message.ref, self._table.record.match, seat, token))
         self._table.show_state(peer)
@@ -122,7 +122,7 @@ class HandSharing:
         self._codes.pop(seat, None)
         self._send_away(seat, Left(0, "hand-ended", "The player shows this hand no more."))
 
-    async def _admit(self, seat: Seat) -> bytes:
+    async def _admit_reader(self, seat: Seat) -> bytes:
         """Return a new token and use up the code. A reader beyond the limit is dismissed."""
         chair = self._chair(seat)
         async with self._table.changing():

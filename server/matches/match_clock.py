@@ -139,7 +139,7 @@ class MatchClock:
     def _used(self, seat: Seat, at: int, credit: float) -> tuple[tuple[Seat, int], ...]:
         chair = self._table.seating.chairs[seat].record
         if not (chair.bot or chair.stand_in):
-            return ((seat, max(0, self.clocks.used(seat, at) - _credited(credit))),)
+            return ((seat, max(0, self.clocks.used(seat, at) - _latency_credit(credit))),)
         # A bot uses no clock. The time that its person used before the bot took the seat is charged to the person.
         used = self.clocks.used(seat, min(at, chair.left_at)) if chair.stand_in else 0
         return ((seat, used),) if used else ()
@@ -147,7 +147,7 @@ class MatchClock:
     def may_take_back(self, seat: Seat, to: int, credit: float) -> bool:
         """Whether a seat would have enough time left if it took back the decision of version `to`."""
         left = self.clocks.left_after_undo(seat, to, self.now) if self.clocks.runs else None
-        return left is None or left + _credited(credit) >= UNDO_LEAVES
+        return left is None or left + _latency_credit(credit) >= UNDO_LEAVES
 
     def follow(self, match: Match, step: AcceptedAction) -> None:
         """Advance the clocks by a step that was just committed."""
@@ -158,7 +158,7 @@ class MatchClock:
     @property
     def is_any_running(self) -> bool:
         """Whether any seat's time runs now."""
-        return bool(self._running)
+        return bool(self._seats_on_the_clock)
 
     def set_alarm(self, soonest: float = 0.0) -> None:
         """Call `ring` when the next seat's time is up, in `soonest` seconds at the earliest.
@@ -166,7 +166,7 @@ class MatchClock:
         Call this when anything about clocks or chairs has changed.
         """
         self.stop()
-        lasts = [self._lasts(seat) for seat in self._running]
+        lasts = [self._milliseconds_left(seat) for seat in self._seats_on_the_clock]
         if lasts:
             # By the age, not by the clock: the age stands still while people reconnect after a restart.
             delay = self._age.until(self.now + min(lasts))
@@ -180,11 +180,11 @@ class MatchClock:
 
     def late(self) -> list[Seat]:
         """Return the seats whose time is up."""
-        return [seat for seat in self._running if self._lasts(seat) <= 0]
+        return [seat for seat in self._seats_on_the_clock if self._milliseconds_left(seat) <= 0]
 
     def due(self) -> int:
         """Return the server's age in milliseconds at which the next seat's time is up, 0 for never."""
-        lasts = [self.clocks.left(seat, self.now) for seat in self._running]
+        lasts = [self.clocks.left(seat, self.now) for seat in self._seats_on_the_clock]
         return max(1, self._table.services.age.now + min(lasts)) if lasts else 0
 
     def time_of(self, seat: Seat) -> DecisionTime | None:
@@ -192,13 +192,13 @@ class MatchClock:
         owing, now = self.clocks.owing.get(seat), self.now
         if owing is None:
             return None
-        left = self.clocks.left(seat, now) / SECOND if seat in self._running else None
+        left = self.clocks.left(seat, now) / SECOND if seat in self._seats_on_the_clock else None
         return DecisionTime(owing.entry, self.clocks.used(seat, now) / SECOND, left)
 
     def told(self) -> Clock:
         """Return the state of the clocks as all may see it."""
         clocks, now = self.clocks, self.now
-        left = [clocks.left(seat, now) for seat in self._running]
+        left = [clocks.left(seat, now) for seat in self._seats_on_the_clock]
         seats = range(clocks.seats) if clocks.runs else ()
         each = [SeatClock(clocks.left(seat, now), clocks.bank(seat, now), clocks.reserve(seat, now)) for seat in seats]
         # Rounded up, and never 0, which means that no time runs.
@@ -206,21 +206,21 @@ class MatchClock:
         return Clock(tuple(clocks.owing), seconds, tuple(each), clocks.paused or self.resting)
 
     @property
-    def _running(self) -> list[Seat]:
+    def _seats_on_the_clock(self) -> list[Seat]:
         """Seats whose time runs."""
         clocks, chairs = self.clocks, self._table.seating.chairs
         if clocks.paused or self.resting or not clocks.runs:
             return []
         return [seat for seat in clocks.owing if not chairs[seat].bot]
 
-    def _lasts(self, seat: Seat) -> int:
+    def _milliseconds_left(self, seat: Seat) -> int:
         """Return milliseconds until a seat's time is up.
 
         The player's latency is credited: an action that is still on its way counts.
         """
         player = self._table.audience.player(seat)
-        return self.clocks.until(seat, self.now) + (_credited(player.latency) if player is not None else 0)
+        return self.clocks.until(seat, self.now) + (_latency_credit(player.latency) if player is not None else 0)
 
 
-def _credited(latency: float) -> int:
+def _latency_credit(latency: float) -> int:
     return min(CREDIT, round(latency * SECOND))

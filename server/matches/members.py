@@ -719,13 +719,13 @@ class Members:
     def _tell_seat(self, peer: Peer, ref: int, token: bytes) -> None:
         """Tell a peer the token of its seat."""
         peer.offered = hashed(token)
-        peer.tell(m.Seated(ref, self._table.record.match, peer.seat, token, self._highest(peer.seat)))
+        peer.tell(m.Seated(ref, self._table.record.match, peer.seat, token, self._highest_command(peer.seat)))
 
     def _send_away(self, peer: Peer, code: Close) -> None:
         peer.link.end(code)
         self._let_go(peer)
 
-    def _highest(self, seat: int) -> int:
+    def _highest_command(self, seat: int) -> int:
         return self._table.match.highest_command(seat) if self._table.match else 0
 
     def closed_to(self, peer: Peer, code: str) -> Refusal | None:

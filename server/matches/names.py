@@ -31,7 +31,7 @@ def keys(name: str) -> frozenset[str]:
 
 def is_reserved(name: str) -> bool:
     """Whether the name looks like a reserved one."""
-    return bool(keys(name) & _reserved())
+    return bool(keys(name) & _reserved_keys())
 
 
 @lru_cache(1024)
@@ -91,29 +91,29 @@ class ReservedNames:
 
 
 @lru_cache(1)
-def _reserved() -> frozenset[str]:
+def _reserved_keys() -> frozenset[str]:
     return frozenset().union(*map(keys, RESERVED))
 
 
 def _skeleton(name: str) -> str:
-    shown = "".join(_prototype(char) for char in unicodedata.normalize("NFD", name))
+    shown = "".join(_lookalike_prototype(char) for char in unicodedata.normalize("NFD", name))
     return unicodedata.normalize("NFD", shown)
 
 
 @lru_cache(4096)
-def _prototype(char: str) -> str:
+def _lookalike_prototype(char: str) -> str:
     """Return the character that represents all that look like `char`.
 
     In the list of confusables the representative is the only entry of each look-alike, and itself has many entries.
     """
-    alike = _alike(char)
+    alike = _lookalikes(char)
     if len(alike) != 1:
         return char
     (other,) = alike
     # Two characters that name each other have no representative in the list; the lower one stands for both.
-    return min(char, other) if _alike(other) == [char] else other
+    return min(char, other) if _lookalikes(other) == [char] else other
 
 
-def _alike(char: str) -> list[str]:
+def _lookalikes(char: str) -> list[str]:
     # The package's data have left-to-right marks around some characters.
     return [str(entry["c"]).strip("\u200e") for entry in confusables.confusables_data.get(char, ())]

@@ -99,7 +99,7 @@ class RunningMatch:
         self._bot_time = BotTime()
         self._owed: tuple[int, ...] = ()
         self._frame = -1
-        self._match_clock = MatchClock(table, lambda: post(self._expired))
+        self._match_clock = MatchClock(table, lambda: post(self._apply_expired_clocks))
         self._takeovers: dict[int, Timer] = {}
         self._retry: Timer | None = None
         """Timer of the next call of bots whose decision could not be stored."""
@@ -180,11 +180,11 @@ class RunningMatch:
         """Count decisions that the server made for late players. Only those used a clock without a command."""
         if entry.command:
             self._missed.clear()
-        elif entry.seat >= 0 and entry.used and entry.deed is Deed.PLAY and not self._attended:
+        elif entry.seat >= 0 and entry.used and entry.deed is Deed.PLAY and not self._has_person_present:
             self._missed.append(entry.seat)
 
     @property
-    def _attended(self) -> bool:
+    def _has_person_present(self) -> bool:
         """Whether a person with a seat is here."""
         return any(chair.here for chair in self._table.seating.chairs)
 
@@ -197,14 +197,14 @@ class RunningMatch:
                 if self._match_clock.clocks.runs and (self._table.record.due != AWAKE or self._table.silent):
                     self._post(self._stay_awake)
                 self._await_absent()
-            standing = self._remembered()
+            standing = self._standing_before_sleep()
             self._owed = standing.owed if standing is not None else ()
             self._end_turns()
             self._go_on()
             # After `_go_on`, which would date the decision from this moment.
             self._since = standing.since if standing is not None else self._since
 
-    def _remembered(self) -> OwedSeats | None:
+    def _standing_before_sleep(self) -> OwedSeats | None:
         """Return the seats that owed a decision before the match fell asleep, as players were told then.
 
         None if the match has no such note, or the note is of another version.
@@ -375,7 +375,7 @@ class RunningMatch:
         chairs = self._table.seating.chairs
         people = {seat for seat, chair in enumerate(chairs) if chair.kind in (SeatKind.PERSON, SeatKind.AWAY)}
         all_missed = len(self._missed) >= RESTS_AFTER and people.issubset(self._missed)
-        if match.finished or self._attended or not (all_missed or len(self._missed) >= RESTS_AT_LAST):
+        if match.finished or self._has_person_present or not (all_missed or len(self._missed) >= RESTS_AT_LAST):
             return
         record = self._table.record
         # Before the write, since the record is to contain the time at which the clock stopped.
@@ -538,7 +538,7 @@ class RunningMatch:
         match = self._table.match
         if match is None or match.finished or self.paused:
             return
-        outstayed = self._outstayed()
+        outstayed = self._bots_past_their_turn()
         for seat in match.owed:
             bot = self._table.seating.chairs[seat].bot if seat not in outstayed else ""
             if bot and self._deciding.get(seat) != match.version:
@@ -663,7 +663,7 @@ class RunningMatch:
         if passed.newcomers is not None:
             self._ring(passed.newcomers)
 
-    async def _expired(self) -> None:
+    async def _apply_expired_clocks(self) -> None:
         """Apply the table's rule for late players to all seats whose time is up."""
         match = self._table.match
         if match is None or match.finished:
@@ -742,10 +742,10 @@ class RunningMatch:
 
         The record is looked at again whenever the match wakes, so a crash before that is stored does no harm.
         """
-        if self._outstayed():
+        if self._bots_past_their_turn():
             self._post(self._dismiss)
 
-    def _outstayed(self) -> list[Seat]:
+    def _bots_past_their_turn(self) -> list[Seat]:
         """Return the seats with a bot for a single turn that is over."""
         match, chairs = self._table.match, self._table.seating.chairs
         bound = [seat for seat, chair in enumerate(chairs) if chair.record.turn is not None]
@@ -756,7 +756,7 @@ class RunningMatch:
 
     async def _dismiss(self) -> None:
         """Let the bots go whose turn is over; the seats wait for their persons. Raises StoreError."""
-        over = self._outstayed()
+        over = self._bots_past_their_turn()
         if not over:
             return
         async with self._table.changing():

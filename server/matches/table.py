@@ -393,10 +393,10 @@ class Table:
         record = structs.replace(self.record, chairs=[chair.record for chair in after], host=host)
         await self.services.store.save(record, self.epoch)
         self.record, self.seating.chairs = record, after
-        self._regroup({peer: after.index(chair) for peer, chair in seated.items()})
+        self._rebuild_audience({peer: after.index(chair) for peer, chair in seated.items()})
         return tokens
 
-    def _regroup(self, seats: Mapping[Peer, int]) -> None:
+    def _rebuild_audience(self, seats: Mapping[Peer, int]) -> None:
         """Rebuild the audience after the number of seats has changed."""
         peers = self.audience.peers
         for peer in peers:

@@ -258,7 +258,7 @@ class TableVotes:
         """Return how a poll stands, with its time taken into account."""
         if self._table.record.phase != TablePhase.PLAYING or self._cannot_be(poll.motion) is not None:
             return Outcome.FAILED
-        result, awaited = outcome(poll, self._excused(poll)), self._awaited(poll)
+        result, awaited = outcome(poll, self._voters_not_awaited(poll)), self._awaited(poll)
         if result is Outcome.CARRIED and self._subject(poll) in awaited:
             return Outcome.OPEN
         return Outcome.LAPSED if result is Outcome.OPEN and not awaited else result
@@ -274,7 +274,7 @@ class TableVotes:
         absent = poll.motion.matter is Matter.SEAT and self._chairs[seat].kind is not SeatKind.BOT
         return seat if absent else LOOKING_ON
 
-    def _excused(self, poll: PollRecord) -> list[Seat]:
+    def _voters_not_awaited(self, poll: PollRecord) -> list[Seat]:
         """Return absent voters whose answer is no longer waited for."""
         gone = [seat for seat in silent(poll) if not self._chairs[seat].here]
         if self._by_post and poll.motion.matter in FINAL:
@@ -309,7 +309,7 @@ class TableVotes:
         ages = [self._deadline(poll, seat) - self._age for seat in awaited]
         left = max(1, round(max(ages) / SECOND)) if ages else 0
         away = [seat for seat in awaited if not self._chairs[seat].here]
-        return told(poll, self._excused(poll), away, left, result, missed=False)
+        return told(poll, self._voters_not_awaited(poll), away, left, result, missed=False)
 
     def _tell(self) -> None:
         """Tell all which polls have changed."""

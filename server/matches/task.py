@@ -78,7 +78,7 @@ class MatchTask:
         self._task: asyncio.Task[None] | None = None
         self._idle = False
         self._stopping = False
-        self._fenced = False
+        self._raise_fenced = False
         self._over = False
         """Whether the mailbox is no longer read."""
         self._linger: Timer | None = None
@@ -189,11 +189,11 @@ class MatchTask:
             if accepting is not None and accepting.kept.done():
                 self._show(accepting)
                 accepting = None
-        if self._fenced:
+        if self._raise_fenced:
             self.post(_nothing)
         elif accepting is not None:
             # The log is being written already; later messages queue up behind this job.
-            self._post(MailboxItem(partial(self._accept, accepting), peer, message.command))
+            self._post(MailboxItem(partial(self._show_when_durable, accepting), peer, message.command))
 
     async def hear(self, peer: Peer, message: m.ClientMessage) -> None:
         """Put a peer's message into the mailbox; block while the mailbox is full."""
@@ -257,7 +257,7 @@ class MatchTask:
 
     def let_go(self) -> None:
         """End the task, because another server owns the match."""
-        self.post(_fenced)
+        self.post(_raise_fenced)
 
     def gone(self, peer: Peer) -> None:
         """Post the end of a peer's connection."""
@@ -302,7 +302,7 @@ class MatchTask:
 
     def leave(self) -> None:
         """Tell all peers that this server has let go of the table. Called after `halt`."""
-        for peer in self._everybody():
+        for peer in self._peers_and_senders():
             peer.left_behind()
         self._close()
         for task in self._posting:
@@ -348,9 +348,9 @@ class MatchTask:
                 await letter.job()
             self._forget_if_not_here(letter.peer)
             self._absences.settle()
-            if letter.peer is not None and letter.said and not self._fenced:
+            if letter.peer is not None and letter.said and not self._raise_fenced:
                 letter.peer.served()
-            if self._fenced or self._is_deserted():
+            if self._raise_fenced or self._is_deserted():
                 return await self._end()
         return None
 
@@ -363,7 +363,7 @@ class MatchTask:
         try:
             yield
         except Fenced:
-            self._fenced = True
+            self._raise_fenced = True
         except StoreError as error:
             log.warning("not-kept", match=self.match, error=str(error))
             if peer is not None:
@@ -381,7 +381,7 @@ class MatchTask:
         """
         if peer is not None and peer.table is self and peer not in self.table.audience:
             peer.table = None
-            if self._fenced:
+            if self._raise_fenced:
                 peer.link.end(Close.MOVED)
 
     async def _end(self) -> None:
@@ -390,7 +390,7 @@ class MatchTask:
         # First: the registry must send no more peers to this mailbox.
         self._ended(self)
         await self._quiet()
-        if self._fenced:
+        if self._raise_fenced:
             log.warning("fenced", match=self.match)
             self._members.send_all_away()
         elif self.table.record.phase == TablePhase.GATHERING:
@@ -407,7 +407,7 @@ class MatchTask:
     def due(self) -> int:
         """The server's age in milliseconds at which the match must wake if it sleeps; 0 for never."""
         dues = [due for due in (self._play.due(), self._votes.due, self._turn_notices.due) if due]
-        return min(dues, default=0) if not self._fenced else 0
+        return min(dues, default=0) if not self._raise_fenced else 0
 
     async def _quiet(self) -> None:
         """Stop bots, advisers and timers, so that they post no more jobs."""
@@ -420,7 +420,7 @@ class MatchTask:
         self._votes.stop()
         self._stop_lingering()
 
-    def _everybody(self) -> list[Peer]:
+    def _peers_and_senders(self) -> list[Peer]:
         """Return all peers at the table and those whose messages still wait in the mailbox."""
         waiting = [self._mailbox.get_nowait().peer for _ in range(self._mailbox.qsize())]
         return list(dict.fromkeys([*self.table.audience.peers, *filter(None, waiting)]))
@@ -555,9 +555,9 @@ class MatchTask:
     async def _act(self, peer: Peer, message: m.Act) -> None:
         accepting = self._play.judge(peer, message)
         if accepting is not None:
-            await self._accept(accepting)
+            await self._show_when_durable(accepting)
 
-    async def _accept(self, accepting: Accepting) -> None:
+    async def _show_when_durable(self, accepting: Accepting) -> None:
         await accepting.kept
         self._show(accepting)
 
@@ -617,5 +617,5 @@ async def _nothing() -> None:
     """Do nothing: a job that wakes the task."""
 
 
-async def _fenced() -> None:
+async def _raise_fenced() -> None:
     raise Fenced("The match is no longer here.")

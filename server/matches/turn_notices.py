@@ -112,7 +112,7 @@ class TurnNotices:
                 mark = structs.replace(mark, entry=time.entry, reminded=False)
             marks.append(mark)
         self._table.record.notices = tuple(marks)
-        self._review()
+        self._send_due()
 
     def stop(self) -> None:
         """Cancel all pending notices."""
@@ -123,14 +123,14 @@ class TurnNotices:
     @property
     def due(self) -> int:
         """The server's age in milliseconds at which a sleeping match must wake for a notice; 0 for never."""
-        seconds = min((due.seconds for due in self._planned()), default=math.inf)
+        seconds = min((due.seconds for due in self._planned_notices()), default=math.inf)
         return 0 if math.isinf(seconds) else max(1, self._table.services.age.now + round(seconds * 1000))
 
-    def _review(self) -> None:
+    def _send_due(self) -> None:
         """Send what is due, and look again when the next notice is."""
         self.stop()
         self._note_the_present()
-        planned = list(self._planned())
+        planned = list(self._planned_notices())
         ready = [due for due in planned if due.seconds <= 0]
         by_hook = [due for due in ready if due.field == "hook"]
         if by_hook:
@@ -138,7 +138,7 @@ class TurnNotices:
         for due in ready:
             if due.field != "hook":
                 self._send_to_player(due)
-        later = min((due.seconds for due in self._planned() if due.seconds > 0), default=math.inf)
+        later = min((due.seconds for due in self._planned_notices() if due.seconds > 0), default=math.inf)
         if not math.isinf(later):
             clock = self._table.services.clock
             self._timer = clock.call_later(later, lambda: self._post(self._look_again))
@@ -150,7 +150,7 @@ class TurnNotices:
         self._timer = None
         match = self._table.match
         if match is not None and not match.finished:
-            self._review()
+            self._send_due()
 
     async def _stay_awake(self) -> None:
         """Note in the record that notices wait, so that they are sent after a crash too. Raises StoreError."""
@@ -167,7 +167,7 @@ class TurnNotices:
             for mark in self._table.record.notices
         ])  # fmt: skip
 
-    def _planned(self) -> Iterator[_Due]:
+    def _planned_notices(self) -> Iterator[_Due]:
         """Yield the notices that are not sent yet."""
         services, record = self._table.services, self._table.record
         now, date = services.clock.now(), services.date()
@@ -178,17 +178,19 @@ class TurnNotices:
             if away and not mark.hook and record.hook is not None and not self._is_on_way(mark, "hook"):
                 yield _Due(mark, "hook", pause)
             is_due = when == NoticeWhen.ALWAYS or (when == NoticeWhen.AWAY and away)
-            if not (is_due and self._kind(mark.seat) in (SeatKind.AWAY, SeatKind.PERSON) and self._reaches(mark.seat)):
+            if not (
+                is_due and self._kind(mark.seat) in (SeatKind.AWAY, SeatKind.PERSON) and self._is_reachable(mark.seat)
+            ):
                 continue
             if not mark.told:
                 if not self._is_on_way(mark, "told"):
                     yield _Due(mark, "told", max(pause, quiet_end(settings, date) - date))
             elif not mark.reminded and not self._is_on_way(mark, "reminded"):
-                at = self._reminder(mark, settings, date)
+                at = self._reminder_date(mark, settings, date)
                 if at is not None:
                     yield _Due(mark, "reminded", max(pause, at - date))
 
-    def _reminder(self, mark: NoticeMark, settings: NoticeSettings, date: float) -> float | None:
+    def _reminder_date(self, mark: NoticeMark, settings: NoticeSettings, date: float) -> float | None:
         """Return the date of the reminder, None for none.
 
         Without enough time before, the notice itself was reminder enough. A reminder that falls into quiet hours comes
@@ -209,7 +211,7 @@ class TurnNotices:
         settings = notifier.settings(record.chairs[seat].person) if notifier is not None else NoticeSettings()
         return settings, settings.when_for(record.match)
 
-    def _reaches(self, seat: Seat) -> bool:
+    def _is_reachable(self, seat: Seat) -> bool:
         notifier = self._table.services.notifier
         return notifier is not None and notifier.reaches(self._table.record.chairs[seat].person)
 
@@ -261,7 +263,7 @@ class TurnNotices:
             for mark in record.notices
         ])  # fmt: skip
         await self._table.save()
-        self._review()
+        self._send_due()
 
     def _decision(self, seat: Seat) -> Sentence | None:
         """Return the decision that a seat owes, as its player may know it; None if it cannot be said."""
@@ -298,10 +300,10 @@ class TurnNotices:
         webhook_sender, hook, record = self._table.services.webhook_sender, self._table.record.hook, self._table.record
         if webhook_sender is not None and hook is not None:
             note = Note(record.match, record.title, self._table.rules.title, who, webhook_sender.link(record.code))
-            failed = partial(self._post, partial(self._undelivered, hook))
+            failed = partial(self._post, partial(self._report_undelivered, hook))
             webhook_sender.send(hook.form, hook.url, note, failed, lambda _arrived: settled())
 
-    async def _undelivered(self, hook: HookRecord) -> None:
+    async def _report_undelivered(self, hook: HookRecord) -> None:
         """Tell the host that a notice failed, if they are here and the webhook is still the same."""
         for peer in self._table.audience.peers:
             if hook == self._table.record.hook and self._table.is_host(peer):

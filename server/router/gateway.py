@@ -30,7 +30,7 @@ def gateways() -> list[str]:
     with contextlib.suppress(OSError):
         if sys.platform.startswith("linux"):
             return list(dict.fromkeys(in_linux(_ROUTES.read_text())))
-        return [found for found in in_netstat(_netstat()) if ip_address(found).version == 4]
+        return [found for found in in_netstat(_netstat_output()) if ip_address(found).version == 4]
     return []
 
 
@@ -39,7 +39,7 @@ def gateways6() -> list[str]:
     with contextlib.suppress(OSError):
         if sys.platform.startswith("linux"):
             return list(dict.fromkeys(in_linux6(_ROUTES_6.read_text())))
-        return [found for found in in_netstat(_netstat()) if ip_address(found).version == 6]
+        return [found for found in in_netstat(_netstat_output()) if ip_address(found).version == 6]
     return []
 
 
@@ -77,7 +77,7 @@ def in_netstat(routes: str) -> Iterator[str]:
             yield found
 
 
-def _netstat() -> str:
+def _netstat_output() -> str:
     with contextlib.suppress(subprocess.SubprocessError):
         return subprocess.run(["netstat", "-rn"], capture_output=True, text=True, timeout=5, check=False).stdout
     return ""

@@ -86,7 +86,7 @@ def pcp_answer(data: bytes, nonce: bytes, port: int) -> Mapping | None:
         return None
     if result:
         raise PcpRefused(result)
-    return Mapping(_narrow(address), outside, seconds)
+    return Mapping(_unpacked_address(address), outside, seconds)
 
 
 def pmp_request(port: int, outside: int, seconds: int) -> bytes:
@@ -128,7 +128,7 @@ def _wide(address: Address) -> bytes:
     return address.packed if address.version == 6 else b"\0" * 10 + b"\xff\xff" + address.packed
 
 
-def _narrow(packed: bytes) -> Address:
+def _unpacked_address(packed: bytes) -> Address:
     address = IPv6Address(packed)
     return address.ipv4_mapped or address
 

@@ -122,13 +122,13 @@ class _Keeper:
         """Make or renew the mapping. Raise RouterError, a refusal rather than a missing answer."""
         if self._router is not None:
             with contextlib.suppress(RouterError):
-                return await self._by(self._router, port)
+                return await self._mapping_by(self._router, port)
             self._router = None  # It may have restarted and be found elsewhere.
         worst: RouterError = NoRouter("there is no router to ask")
         for find in self._ways:
             try:
                 router = await find()
-                mapping = await self._by(router, port)
+                mapping = await self._mapping_by(router, port)
             except RouterError as error:
                 worst = worst if isinstance(worst, RouterRefused) and not _tells_more(error) else error
             else:
@@ -145,7 +145,7 @@ class _Keeper:
             except RouterError as error:
                 log.info("router-not-closed", error=str(error))
 
-    async def _by(self, router: Router, port: int) -> Mapping:
+    async def _mapping_by(self, router: Router, port: int) -> Mapping:
         mapping = await router.open(port, self._outside or port, LEASE)
         self._outside = mapping.port
         return mapping

@@ -54,7 +54,7 @@ async def find(own: IPv6Address | None = None) -> UpnpDevice:
         if _host(location) == sender or (own is not None and _is_beside(own, _host(location))):
             found.put_nowait(location)
 
-    listeners = _listeners(hear, own)
+    listeners = _search_listeners(hear, own)
     try:
         for listener in listeners:
             await listener.async_start()
@@ -74,7 +74,7 @@ async def find(own: IPv6Address | None = None) -> UpnpDevice:
     raise NoRouter("UPnP: no gateway answers")
 
 
-def _listeners(hear: Callable[[CaseInsensitiveDict], None], own: IPv6Address | None) -> list[SsdpSearchListener]:
+def _search_listeners(hear: Callable[[CaseInsensitiveDict], None], own: IPv6Address | None) -> list[SsdpSearchListener]:
     """Return the searches: one by IPv4, or one by IPv6 on each network card."""
     if own is None:
         return [SsdpSearchListener(callback=hear, timeout=SEARCH, search_target=GATEWAY)]
@@ -141,7 +141,7 @@ class UpnpRouter:
 
     async def open(self, port: int, outside: int, seconds: int) -> Mapping:
         """Make or renew a mapping, see `Router`."""
-        address = await self._outer()
+        address = await self._outer_address()
         own = own_address(4, self._host)
         if own is None:
             raise NoRouter("UPnP: there is no way to the gateway any more")
@@ -166,7 +166,7 @@ class UpnpRouter:
         except UpnpActionError as error:
             raise RouterRefused(f"UPnP: {error}") from error
 
-    async def _outer(self) -> IPv4Address:
+    async def _outer_address(self) -> IPv4Address:
         """Return the outer address of the connection that is used from then on: of the first with a public one, else
         of the first with any.
 

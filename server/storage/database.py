@@ -78,7 +78,7 @@ class LastAcknowledged:
         self._read(data)
         self._size = len(data)
         if self._is_long() or len(data) % _SIZE:
-            self._rewrite()
+            self._rewrite_marks()
         self._tail: Tail = platform.tail(path)
 
     def note(self, changed: Mapping[str, RowMark | None]) -> None:
@@ -99,7 +99,7 @@ class LastAcknowledged:
             return self._tail.sync()
         self._tail.close()
         try:
-            self._rewrite()
+            self._rewrite_marks()
         finally:
             self._tail = self._platform.tail(self._path)
 
@@ -128,7 +128,7 @@ class LastAcknowledged:
         # Twice what is needed, so that rewriting stays rare however many matches there are.
         return self._size > _SIZE * (2 * len(self.marks) + _SPARE)
 
-    def _rewrite(self) -> None:
+    def _rewrite_marks(self) -> None:
         data = b"".join(_written(match, mark) for match, mark in self.marks.items())
         self._platform.replace(self._path, data)
         self._size = len(data)
@@ -498,7 +498,7 @@ class Database:
             return None
         if found is None:
             raise Damaged(f"Match {match} is missing although it was kept.")
-        row = _sealed(found)
+        row = _row_with_seal(found)
         if mark is not None and row.written < mark.written:
             lost = f"changes {row.written + 1} to {mark.written} are missing"
             raise Damaged(f"Match {match} is older than it was: {lost}.")
@@ -670,7 +670,7 @@ def _row(found: tuple[Any, ...]) -> Row:
         raise Damaged(f"The row of match {found[0]} is damaged.") from None
 
 
-def _sealed(found: tuple[Any, ...]) -> Row:
+def _row_with_seal(found: tuple[Any, ...]) -> Row:
     """Return a row whose seal is right. Raises Damaged."""
     row = _row(found)
     if row.seal != found[-1]:

@@ -237,7 +237,7 @@ def judged(whole: Whole) -> Finding:
         lost = "what the sentence before says; look at the names and seats of the table" if whole.wrong else ""
         return Finding(whole.match, whole.wrong, row, log, lost)
     lost = f"everything after action {len(log)} of {max(row.n, len(log))}"
-    return Finding(whole.match, whole.wrong or cut, _shortened(row, log), log, lost)
+    return Finding(whole.match, whole.wrong or cut, _cut_after_last_good(row, log), log, lost)
 
 
 def _table_of(row: Row) -> object:
@@ -248,7 +248,7 @@ def _table_of(row: Row) -> object:
     return None
 
 
-def _shortened(row: Row, log: Sequence[Kept]) -> Row:
+def _cut_after_last_good(row: Row, log: Sequence[Kept]) -> Row:
     """Return the match as it was after its last good entry; a finished match is in progress again."""
     table = row.table
     if table.phase == TablePhase.OVER:

@@ -29,14 +29,14 @@ class Promise(Struct, frozen=True):
 def promise(root: DiceRoot | bytes) -> Promise:
     """Return the promise from its root. Plain bytes are a root of a server before version 0.2."""
     if isinstance(root, bytes):
-        secret, seed = _derived(root)
+        secret, seed = _derived_secrets(root)
         return Promise(secret, hash_signature.public(seed), partial(hash_signature.sign, seed))
-    secret, seed = _derived(root.secret)
+    secret, seed = _derived_secrets(root.secret)
     signer = Ed25519PrivateKey.from_private_bytes(seed)
     return Promise(secret, signer.public_key().public_bytes_raw(), signer.sign)
 
 
-def _derived(root: bytes) -> tuple[bytes, bytes]:
+def _derived_secrets(root: bytes) -> tuple[bytes, bytes]:
     """Return the secret of the dice and the seed of the key."""
     # Two labels: the secret is published at the end, and must tell nothing about the seed of the key.
     return hmac.digest(root, _DOMAIN + b"secret", "sha256"), hmac.digest(root, _DOMAIN + b"seed", "sha256")

@@ -241,7 +241,7 @@ class SqliteStore(Store):
         A checkpoint delays commits by milliseconds, so it is made when no job waits.
         """
         while not self.healthy:
-            job, found = self._soon(self._probe_at - self._monotonic())
+            job, found = self._next_job_within(self._probe_at - self._monotonic())
             # By the clock, not after silence: requests that keep coming must not keep the store from recovering.
             if self._monotonic() >= self._probe_at:
                 self._come_back()
@@ -260,7 +260,7 @@ class SqliteStore(Store):
             self._commits = 0
         return self._jobs.get()
 
-    def _soon(self, seconds: float) -> tuple[tuple[Job, asyncio.Future[Any]] | None, bool]:
+    def _next_job_within(self, seconds: float) -> tuple[tuple[Job, asyncio.Future[Any]] | None, bool]:
         """Return the next job if it comes in time, and whether it came. The job None marks the end of all jobs."""
         try:
             return self._jobs.get(timeout=max(0.0, seconds)), True

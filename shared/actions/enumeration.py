@@ -91,7 +91,7 @@ def _domain(field: Field, price: int) -> Domain:
             return Domain(sum(sizes), lambda n: _chosen(options, field.low, sizes, n))
         case FieldKind.LIST:
             powers = [len(options) ** count for count in range(field.low, field.high + 1)]
-            return Domain(sum(powers), lambda n: _sequence(options, field.low, powers, n))
+            return Domain(sum(powers), lambda n: _nth_list(options, field.low, powers, n))
         case FieldKind.ROWS:
             return _rows(field.options)
         case FieldKind.PAIRS:
@@ -115,17 +115,17 @@ def _chosen(options: Sequence[int], low: int, sizes: Sequence[int], number: int)
     return found
 
 
-def _sequence(options: Sequence[int], low: int, powers: Sequence[int], number: int) -> list[int]:
+def _nth_list(options: Sequence[int], low: int, powers: Sequence[int], number: int) -> list[int]:
     """Return list `number`: shorter lists first."""
     count = low
     while number >= powers[count - low]:
         number -= powers[count - low]
         count += 1
-    return [options[digit] for digit in _digits(number, [len(options)] * count)]
+    return [options[digit] for digit in _digits_of(number, [len(options)] * count)]
 
 
 def _pairs(options: Sequence[int], others: Sequence[int], number: int) -> list[list[int]]:
-    digits = _digits(number, [len(others) + 1] * len(options))
+    digits = _digits_of(number, [len(others) + 1] * len(options))
     return [[option, others[digit - 1]] for option, digit in zip(options, digits, strict=True) if digit]
 
 
@@ -136,7 +136,7 @@ def _rows(options: Sequence[Choice]) -> Domain:
     radices = list(map(len, ranges))
 
     def value(number: int) -> list[list[int]]:
-        digits = _digits(number, radices)
+        digits = _digits_of(number, radices)
         counts = iter([numbers[digit] for numbers, digit in zip(ranges, digits, strict=True)])
         rows = [[option.value, *islice(counts, len(option.most))] for option in options]
         return [row for row in rows if any(row[1:])]
@@ -144,7 +144,7 @@ def _rows(options: Sequence[Choice]) -> Domain:
     return Domain(prod(radices), value)
 
 
-def _digits(number: int, radices: Sequence[int]) -> list[int]:
+def _digits_of(number: int, radices: Sequence[int]) -> list[int]:
     """Return the digits of a number in a system of these radices; the last digit counts ones."""
     found = []
     for radix in reversed(radices):

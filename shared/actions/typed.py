@@ -85,12 +85,12 @@ _PROVINCES: Final = tuple([(BOARD.names[space], space) for space in range(BOARD.
 _ZONES: Final = tuple([(BOARD.names[space], space) for space in range(BOARD.provinces, BOARD.spaces)])
 
 
-def _berth(position: int) -> str:
+def _coast_words(position: int) -> str:
     coast = BOARD.coast_names[position]
     return f"{BOARD.names[BOARD.ashore[position]]}{f' {coast} coast' if coast else ''}"
 
 
-_BERTHS: Final = tuple([(_berth(position), position) for position in range(BOARD.positions)])
+_BERTHS: Final = tuple([(_coast_words(position), position) for position in range(BOARD.positions)])
 
 PROVINCE: Final = one("PROVINCE", _("province"), lambda _scene: _PROVINCES)
 ZONE: Final = one("SEA", _("sea zone"), lambda _scene: _ZONES)

@@ -37,7 +37,8 @@ def legion(army: Army, size: int, charges: tuple[int, ...]) -> Army:
     """Return the battle legion that hits most, of equals the cheapest. charges: prices of units."""
     # Rounded, so that equal means compare as equal in spite of floating point; then the price decides.
     return max(
-        choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -worth(chosen, charges))
+        choices(army, size),
+        key=lambda chosen: (round(mean(size, _firing_units(army, chosen)), 9), -worth(chosen, charges)),
     )
 
 
@@ -51,7 +52,7 @@ def caught(fleeing: Army, hits: int) -> Army:
     return take_by_kind(fleeing, hits, STRONG_FIRST)
 
 
-def _firing(army: Army, chosen: Army) -> Force:
+def _firing_units(army: Army, chosen: Army) -> Force:
     """Return the units that dice can match: the legion, and all catapults (CL-BATTLE-05, -06)."""
     return chosen[0], chosen[1], army[2], 0
 
@@ -83,7 +84,7 @@ class Side:
         self.legions = [first, *[legion(state, front(total(state), leaders), charges) for state in states[1:]]]
         self.charges = charges
         self.sizes = [total(one) for one in self.legions]
-        self.fire = [_firing(*pair) for pair in zip(states, self.legions, strict=True)]
+        self.fire = [_firing_units(*pair) for pair in zip(states, self.legions, strict=True)]
 
 
 @lru_cache(maxsize=256)
@@ -126,14 +127,14 @@ def _ends(course: DuelEnd, ours: Sequence[Army], theirs: Sequence[Army], leaves:
             yield Ending(chance, ATTACKER if any(army) else DEFENDER, (*army, 0), (*enemy, 0))
         elif total(enemy) <= leaves:
             # The defender decides first, so its retreat is asked before the attacker's below.
-            for share, rest in _chase(army[1], total(army), enemy):
+            for share, rest in _after_pursuit(army[1], total(army), enemy):
                 yield Ending(chance * share, ATTACKER, (*army, 0), (*rest, 0))
         else:
-            for share, rest in _chase(enemy[1], total(enemy), army):
+            for share, rest in _after_pursuit(enemy[1], total(enemy), army):
                 yield Ending(chance * share, DEFENDER, (*rest, 0), (*enemy, 0))
 
 
-def _chase(horsemen: int, dice: int, fleeing: Army) -> Iterator[tuple[float, Army]]:
+def _after_pursuit(horsemen: int, dice: int, fleeing: Army) -> Iterator[tuple[float, Army]]:
     """Yield the units left of a side that flees, with their probability (CL-PURSUIT-01)."""
     for hits, chance in enumerate(capped_hits(dice, (0, horsemen, 0, 0), total(fleeing))):
         yield chance, minus(fleeing, caught(fleeing, hits))
@@ -154,14 +155,14 @@ def at_sea(
     each = naval_dice(table)
 
     def strike(a: int, d: int) -> Hits:
-        return _broadside(each * defender.units[d], attacker.units[a])
+        return _galley_hits(each * defender.units[d], attacker.units[a])
 
     def back(a: int, d: int) -> Hits:
-        return _broadside(each * attacker.units[a], defender.units[d])
+        return _galley_hits(each * attacker.units[a], defender.units[d])
 
     course = battle_endings(Duel(attacker, defender, strike, back, _no_retreat, opening=opening, rounds=rounds))
     ends = [
-        Ending(chance, _ruler(attacker.units[a], defender.units[d]), _afloat(ours, attacker.units[a]),
+        Ending(chance, _winning_side(attacker.units[a], defender.units[d]), _afloat(ours, attacker.units[a]),
                _afloat(theirs, defender.units[d]))
         for a, d, chance in course.ends
     ]  # fmt: skip
@@ -174,7 +175,7 @@ def _fleet(galleys: int) -> Ladder[int]:
     return ladder(galleys, lambda left, hits: left - hits, lambda left: left, lambda left: left)
 
 
-def _broadside(dice: int, most: int) -> Hits:
+def _galley_hits(dice: int, most: int) -> Hits:
     """Return the hits of the dice of galleys: every galley face hits (CL-NAVAL-02)."""
     return capped_hits(dice, (0, 0, 0, dice), most)
 
@@ -184,7 +185,7 @@ def _no_retreat(_a: int, _d: int) -> bool:
     return False
 
 
-def _ruler(ours: int, theirs: int) -> int:
+def _winning_side(ours: int, theirs: int) -> int:
     return NEITHER if bool(ours) == bool(theirs) else ATTACKER if ours else DEFENDER
 
 
@@ -203,12 +204,12 @@ def _afloat(cargo: Sequence[Army], left: int) -> Force:
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """Return the odds of a battle to come."""
     if naval:
-        return at_sea(attacker, _cargo(attacker), _cargo(defender), naval_rounds(attacker))
+        return at_sea(attacker, _cargo_of_each(attacker), _cargo_of_each(defender), naval_rounds(attacker))
     sides = [_side(host.army, host.leaders, prices(host)) for host in (attacker, defender)]
     return on_land(sides[0], sides[1], defender.walls, (attacker.leaves, defender.leaves))
 
 
-def _cargo(host: Host) -> tuple[Army, ...]:
+def _cargo_of_each(host: Host) -> tuple[Army, ...]:
     # Galleys without a named load go first, since the emptiest sink first.
     return (NO_ARMY,) * (host.galleys - len(host.cargo)) + host.cargo
 
@@ -217,14 +218,14 @@ def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -
     """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         fleet = sorted(galleys_at(table, seat, space), key=lambda galley: load(table, galley))
-        cargo = tuple([_aboard(table, galley) for galley in fleet])
+        cargo = tuple([_units_aboard(table, galley) for galley in fleet])
         return Host(galleys=len(fleet), cargo=cargo, options=table.options)
     leaders = len(leaders_at(table, seat, space))
     walls = walls_of(table, space, seat)
     return Host(army_of(table.units[space], seat), leaders=leaders, walls=walls, options=table.options)
 
 
-def _aboard(table: TableFields, galley: int) -> Army:
+def _units_aboard(table: TableFields, galley: int) -> Army:
     cargo = table.cargo[galley]
     return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
 
@@ -297,7 +298,7 @@ def rolling(table: TableFields, seat: Seat) -> Hits:
         return capped_hits(top.count, (0, horsemen[1], 0, 0), total(fleeing))
     if isinstance(top, Dice) and isinstance(below, Naval):
         enemy = below.defender if seat == below.attacker else below.attacker
-        return _broadside(top.count, len(galleys_at(table, enemy, below.zone)))
+        return _galley_hits(top.count, len(galleys_at(table, enemy, below.zone)))
     raise ValueError(f"no dice of a battle: {top!r}")
 
 
@@ -306,4 +307,4 @@ def _salvo(table: TableFields, frame: Battle, seat: Seat, count: int) -> Hits:
     ours, theirs = frame.attacking, frame.defending
     if seat != frame.attacker:
         ours, theirs = theirs, ours
-    return capped_hits(count, _firing(army_of(table.units[frame.space], seat), ours), total(theirs))
+    return capped_hits(count, _firing_units(army_of(table.units[frame.space], seat), ours), total(theirs))

@@ -31,7 +31,7 @@ def one_shot(number: int) -> Hits:
 
 
 @cache
-def _finds(kind: int, dice: int, units: int) -> int:
+def _matched_hits(kind: int, dice: int, units: int) -> int:
     """Return the hits of dice that all show one kind of unit, matched against `units` units of that kind."""
     faces = (_FACE[kind],) * dice
     if kind == GALLEY:
@@ -49,7 +49,7 @@ def _spread(dice: int, kind: int, units: tuple[int, ...]) -> Hits:
     chances = [0.0] * (min(dice, sum(units)) + 1)
     for n in range(dice + 1):
         likely = comb(dice, n) * share**n * (1 - share) ** (dice - n)
-        found = _finds(kind, n, units[0])
+        found = _matched_hits(kind, n, units[0])
         for more, chance in enumerate(_spread(dice - n, kind + 1, units[1:])):
             chances[found + more] += likely * chance
     return tuple(chances)

@@ -21,7 +21,7 @@ def _names(spaces: Iterable[Space]) -> Value:
     return and_list(BOARD.names[space] for space in sorted(spaces))
 
 
-def _poor(table: TableFields, seat: Seat, least: int) -> Sentence:
+def _too_poor(table: TableFields, seat: Seat, least: int) -> Sentence:
     return _("You have {talents} talents, and the least costs {least}.", talents=table.talents[seat], least=least)
 
 
@@ -33,7 +33,7 @@ def card(table: TableFields, frame: Turn, seat: Seat) -> Sentence:
     if not prices:
         return _("No card lies open now.")
     if min(prices) > table.talents[seat]:
-        return _poor(table, seat, min(prices))
+        return _too_poor(table, seat, min(prices))
     return _("None of the open cards that you can pay would bring anything now.")
 
 
@@ -41,7 +41,7 @@ def recruit(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why nothing can be recruited."""
     led = _led(table, seat)
     if table.talents[seat] < prices(table)[0]:
-        return _poor(table, seat, prices(table)[0])
+        return _too_poor(table, seat, prices(table)[0])
     if not led:
         return _("You have no leader on the board.")
     if not bases(table, seat):
@@ -53,7 +53,7 @@ def influence(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why no influence can be bought."""
     led, keys = _led(table, seat), _led(table, seat) & KEY_SET
     if table.talents[seat] < influence_price(table):
-        return _poor(table, seat, influence_price(table))
+        return _too_poor(table, seat, influence_price(table))
     if not led:
         return _("You have no leader on the board.")
     if not keys:

@@ -187,7 +187,7 @@ def _of_cards(event: Event) -> Sentence | None:
                 "{who} takes {who2}'s city in {place}.", who=Person(seat), who2=Person(loser), place=BOARD.names[space]
             )
         case e.Rewarded():
-            return _brought(event)
+            return _card_effect(event)
         case e.Reinforced(seat=seat, space=space, army=army, galleys=galleys):
             return _(
                 "{who} receives {what} in {place}.",
@@ -225,7 +225,7 @@ def _of_cards(event: Event) -> Sentence | None:
             return _of_senate(event)
 
 
-def _brought(event: e.Rewarded) -> Sentence:
+def _card_effect(event: e.Rewarded) -> Sentence:
     """Return a card's effect in words: talents, victory points, or calm."""
     card = CARDS[event.card]
     if card.act == "bread_and_circuses":
@@ -277,14 +277,14 @@ def _of_senate(event: Event) -> Sentence | None:
                 "A senator of {who} changes over to {who2}{which}.",
                 who=Person(victim),
                 who2=Person(seat),
-                which=_which(value),
+                which=_senator_words(value),
             )
         case e.SenatorKilled(seat=seat, victim=victim, value=value):
             return _(
                 "An assassin in the pay of {who} kills a senator of {who2}{which}.",
                 who=Person(seat),
                 who2=Person(victim),
-                which=_which(value),
+                which=_senator_words(value),
             )
         case e.VoteBegan(seat=seat, card=card):
             return _(
@@ -307,13 +307,13 @@ def _of_senate(event: Event) -> Sentence | None:
             return _(
                 "{who} leads in Italia and takes one of the spent senators{which}.",
                 who=Person(seat),
-                which=_which(value),
+                which=_senator_words(value),
             )
         case _:
             return None
 
 
-def _which(value: int) -> Value:
+def _senator_words(value: int) -> Value:
     """Return the value of a senator in words; empty if the viewer may not know it."""
     return _(": Senator {values}", values=VALUES[value - 1]) if value else ""
 
@@ -461,14 +461,16 @@ def _auction(table: TableFields, frame: f.Auction) -> Prompt:
         "{who} offers {talents} talents: {proposed}. Put {boxes}, and offer more, or pass.",
         who=bidder,
         talents=talents,
-        proposed=_proposed(frame),
+        proposed=_proposed_alliance(frame),
         boxes=boxes,
     )
-    offer = _("{who} offers {talents} talents: {proposed}.", who=bidder, talents=talents, proposed=_proposed(frame))
+    offer = _(
+        "{who} offers {talents} talents: {proposed}.", who=bidder, talents=talents, proposed=_proposed_alliance(frame)
+    )
     return Prompt(frame.seat, _("Bid or pass"), how, news=offer)
 
 
-def _proposed(frame: f.Auction) -> Value:
+def _proposed_alliance(frame: f.Auction) -> Value:
     """Return the alliance that the leading bid proposes."""
     return listing(
         [
@@ -551,7 +553,7 @@ def _of_chance(table: TableFields, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame of chance, or for one that the game resolves by itself."""
     match frame:
         case Deal():
-            return Prompt(NATURE, _dealt(table))
+            return Prompt(NATURE, _drawn_words(table))
         case f.Setup() | f.Season():
             return Prompt(NONE, _("The board is laid out"))
         case f.Alliances():
@@ -572,7 +574,7 @@ def _of_chance(table: TableFields, frame: Frame) -> Prompt | None:
             return None
 
 
-def _dealt(table: TableFields) -> Sentence:
+def _drawn_words(table: TableFields) -> Sentence:
     """Return what is drawn, in words. The frame below decides it."""
     match table.frames[-2]:
         case f.Setup(first=first):

@@ -96,7 +96,7 @@ BATTLE_SCENE: Final = BattleScene(
 TableGlance = Glance[TableFields]
 
 
-def _hit(glance: TableGlance) -> bool:
+def _takes_casualties(glance: TableGlance) -> bool:
     frame = glance.table.frames[-1]
     return isinstance(frame, Casualties) and frame.owner == glance.seat
 
@@ -109,7 +109,7 @@ HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ODDS,
     Hint(
         "hits",
-        _hit,
+        _takes_casualties,
         _(
             "You choose who falls. Infantry is cheapest to replace; but a die hits only with a kind of unit that still "
             "fights for you, so do not give up a whole kind lightly."

@@ -16,7 +16,7 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.table import TableFields
 
 
-def _boardable(table: TableFields, seat: Seat, _galley: int, space: Space) -> Army:
+def _boardable_units(table: TableFields, seat: Seat, _galley: int, space: Space) -> Army:
     return galleys.boardable(table, seat, space)
 
 
@@ -32,7 +32,7 @@ def _left(table: TableFields) -> tuple[int, int, int, int] | None:
             return None
 
 
-def _bargains(table: TableFields) -> bool:
+def _may_bargain(table: TableFields) -> bool:
     frame = table.frames[-1]
     return isinstance(frame, Placement) and diplomacy.can_bargain(table, frame)
 
@@ -41,7 +41,7 @@ RULES_ADAPTER: Final = RulesAdapter(
     Marching(
         steps=steps,
         road_trip=road_trip,
-        boardable=_boardable,
+        boardable=_boardable_units,
         can_board=_can_board,
         clash=odds.clash,
         threat=odds.threat,
@@ -55,7 +55,7 @@ RULES_ADAPTER: Final = RulesAdapter(
         galley_coasts=galley_coasts,
         road_sites=building.road_sites,
         left=_left,
-        bargains=_bargains,
+        bargains=_may_bargain,
         homes=START.free_homes,
     ),
 )

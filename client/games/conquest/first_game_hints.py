@@ -25,10 +25,12 @@ def leader_without_units(glance: Glance[Any]) -> bool:
     pick = legion(glance)
     if pick is not None and pick.to != NONE and not any(pick.carried):
         return True
-    return isinstance(glance.task, Moving) and any(_lonely(glance, space) for space in range(BOARD.provinces))
+    return isinstance(glance.task, Moving) and any(
+        _has_lonely_leader(glance, space) for space in range(BOARD.provinces)
+    )
 
 
-def _lonely(glance: Glance[Any], space: Space) -> bool:
+def _has_lonely_leader(glance: Glance[Any], space: Space) -> bool:
     table, seat = glance.table, glance.seat
     return bool(leaders_at(table, seat, space)) and not has_army(table.units[space], seat)
 

@@ -40,13 +40,13 @@ from shared.vocabulary import events as e
 def arrange(table: TableFields, geography: Geography) -> list[PiecePlacement]:
     """Place all pieces of a position. Pieces that cannot stand elsewhere choose their place first."""
     provinces = range(BOARD.provinces)
-    cities = [crowd for space in provinces for crowd in _buildings(table, geography, space)]
+    cities = [crowd for space in provinces for crowd in _building_pieces(table, geography, space)]
     camps = [crowd for space in provinces for crowd in _forces(table, geography, space)]
     markers = [crowd for space in provinces for crowd in _marker(table, geography, space)]
     return [*cities, *camps, *_fleets(table, geography), *markers]
 
 
-def _buildings(table: TableFields, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
+def _building_pieces(table: TableFields, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     built, city = table.built[space], geography.spaces[space].city
     if built and city is not None:
         picture = "fortified" if built == Built.FORTIFIED else "city"
@@ -149,7 +149,7 @@ class Roads:
                     radius = _SQUARE - (_BED - width) / 2
                     self._shapes.append(shape_list.create_ellipse_filled(*end, radius * 2, radius * 2, colour, 0, 32))
         for line in lines:
-            for a, b in _joints(line):
+            for a, b in _stone_joints(line):
                 self._shapes.append(shape_list.create_line(*a, *b, _JOINT, 2.0))
 
     def draw(self) -> None:
@@ -164,7 +164,7 @@ def _strip(line: Sequence[Point], width: float, colour: Colour) -> shape_list.Sh
     return shape_list.create_triangles_strip_filled_with_colors(edges, [colour] * len(edges))
 
 
-def _joints(line: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+def _stone_joints(line: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
     """Yield the gaps between stones: one along the middle, and across it one by one to the left and to the right."""
     yield from pairwise(line)
     lengths = list(accumulate((dist(a, b) for a, b in pairwise(line)), initial=0.0))
@@ -271,11 +271,11 @@ class TributeScale(StatusStrip[TableFields]):
         for payer in self._payers:
             heaps.append([payer])
             # A merged heap has another middle, so that it may now touch the one before it, too.
-            while len(heaps) > 1 and self._touch(heaps[-2], heaps[-1], step):
+            while len(heaps) > 1 and self._heaps_overlap(heaps[-2], heaps[-1], step):
                 heaps[-2:] = [heaps[-2] + heaps[-1]]
         return [(payer, self._first(heap, step) + i * step) for heap in heaps for i, payer in enumerate(heap)]
 
-    def _touch(self, heap: Sequence[_Payer], other: Sequence[_Payer], step: float) -> bool:
+    def _heaps_overlap(self, heap: Sequence[_Payer], other: Sequence[_Payer], step: float) -> bool:
         """Whether a heap of discs overlaps the next."""
         return self._first(heap, step) + len(heap) * step > self._first(other, step)
 

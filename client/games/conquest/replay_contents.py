@@ -50,7 +50,8 @@ def subject(
         Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices(table))),
     )
     return GameReplay(
-        round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table), _holder,
+        round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_event_concerns, table),
+        _holder,
         outcome=lambda event: isinstance(event, e.BattleEnded),
     )  # fmt: skip
 
@@ -59,7 +60,7 @@ def _holder(table: TableFields, space: Space) -> Seat:
     return table.owner[space]
 
 
-def _concerns(table: Concerns, event: Event, seat: Seat, before: TableFields) -> bool:
+def _event_concerns(table: Concerns, event: Event, seat: Seat, before: TableFields) -> bool:
     """Whether an event concerns a seat. Seats that lose leaders to others are concerned too."""
     taken = event.leaders if isinstance(event, e.Captured | e.Killed) else ()
     return concerned(table, event, seat) or any(leader_lord(before, leader) == seat for leader in taken)

@@ -42,7 +42,7 @@ class Shown(Struct, frozen=True):
 # --- display ---
 
 
-def _gains(words: str) -> Words:
+def _gain_words(words: str) -> Words:
     """Return words with the numbers of a card's effect filled in."""
     return lambda card: words.format(*CARDS[card].gain)
 
@@ -56,7 +56,7 @@ def _host(card: int) -> str:
     return ", ".join(f"{n} {name}" for n, name in zip(CARDS[card].gain, names, strict=True) if n)
 
 
-def _reward(card: int) -> str:
+def _reward_words(card: int) -> str:
     infantry, cavalry, talents, points = CARDS[card].gain
     if infantry:
         return _("{infantry} inf, {cavalry} cav", infantry=infantry, cavalry=cavalry)
@@ -88,24 +88,24 @@ _CAMPAIGN: Final = Taking(deeds.campaigning, deeds.cheapest_march)
 _REVOLT: Final = Taking(deeds.inciting, deeds.nowhere)
 
 SHOWN: Final = ByAct(
-    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_untargeted),
-    assassin=Shown(_gains(_("one victim")), _one_for_all, _KEPT, deeds.sending),
-    loot=Shown(_gains(_("{} talents")), _one_for_all, _KEPT, deeds.used_untargeted),
-    emergency_tax=Shown(_gains(_("{} talents")), _its_own, _KEPT, deeds.used_untargeted),
-    bread_and_circuses=Shown(_gains(_("{} less chaos")), _its_own, _KEPT, deeds.used_untargeted),
-    hail_caesar=Shown(_gains(_("{} points")), _its_own, _KEPT, deeds.used_untargeted),
-    new_legions=Shown(_gains(_("{} infantry")), _its_own, _KEPT, deeds.used_untargeted),
-    influence_in_rome=Shown(_gains(_("{} influence")), _its_own, _KEPT, deeds.used_untargeted),
+    merchant=Shown(_gain_words("{} a token"), _its_own, _KEPT, deeds.used_untargeted),
+    assassin=Shown(_gain_words(_("one victim")), _one_for_all, _KEPT, deeds.sending),
+    loot=Shown(_gain_words(_("{} talents")), _one_for_all, _KEPT, deeds.used_untargeted),
+    emergency_tax=Shown(_gain_words(_("{} talents")), _its_own, _KEPT, deeds.used_untargeted),
+    bread_and_circuses=Shown(_gain_words(_("{} less chaos")), _its_own, _KEPT, deeds.used_untargeted),
+    hail_caesar=Shown(_gain_words(_("{} points")), _its_own, _KEPT, deeds.used_untargeted),
+    new_legions=Shown(_gain_words(_("{} infantry")), _its_own, _KEPT, deeds.used_untargeted),
+    influence_in_rome=Shown(_gain_words(_("{} influence")), _its_own, _KEPT, deeds.used_untargeted),
     senator=Shown(_votes, _its_own, _KEPT, deeds.used_untargeted),
     troops=Shown(_host, _its_own, _KEPT, deeds.used_untargeted),
-    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_untargeted),
-    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_untargeted),
-    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_untargeted),
-    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_untargeted),
-    politician=Shown(_gains(_("{} influence")), _one_for_all, _POLITICIAN, deeds.used_untargeted),
-    bribe=Shown(_gains(_("steal a senator")), _one_for_all, _BRIBE, deeds.used_untargeted),
-    revolt=Shown(_gains(_("{} slaves")), _one_for_all, _REVOLT, deeds.used_untargeted),
-    army=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_untargeted),
-    navy=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_untargeted),
-    wind=Shown(_gains(_("no forced battle")), _one_for_all, _KEPT, deeds.used_untargeted),
+    pirates=Shown(_gain_words("{} galleys"), _one_for_all, _KEPT, deeds.used_untargeted),
+    fleet=Shown(_gain_words("{} galleys"), _one_for_all, _FLEET, deeds.used_untargeted),
+    city=Shown(_gain_words("a city"), _one_for_all, _CITY, deeds.used_untargeted),
+    barbarians=Shown(_reward_words, _by_reward, _CAMPAIGN, deeds.used_untargeted),
+    politician=Shown(_gain_words(_("{} influence")), _one_for_all, _POLITICIAN, deeds.used_untargeted),
+    bribe=Shown(_gain_words(_("steal a senator")), _one_for_all, _BRIBE, deeds.used_untargeted),
+    revolt=Shown(_gain_words(_("{} slaves")), _one_for_all, _REVOLT, deeds.used_untargeted),
+    army=Shown(_gain_words(_("{} more die")), _one_for_all, _KEPT, deeds.used_untargeted),
+    navy=Shown(_gain_words(_("{} more die")), _one_for_all, _KEPT, deeds.used_untargeted),
+    wind=Shown(_gain_words(_("no forced battle")), _one_for_all, _KEPT, deeds.used_untargeted),
 )

@@ -250,7 +250,7 @@ BATTLE_SCENE: Final = BattleScene(
 )  # fmt: skip
 
 
-def _unled(glance: TableGlance) -> bool:
+def _leaders_go_alone(glance: TableGlance) -> bool:
     """Whether leaders are about to go somewhere without units."""
     march = see.march(glance)
     if march is None:
@@ -263,7 +263,7 @@ HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ODDS,
     Hint(
         "alone",
-        _unled,
+        _leaders_go_alone,
         _(
             "Leaders without units guard nothing: their tokens can be bought away, and they are beaten without a "
             "roll. Let some infantry go with them."
@@ -448,7 +448,7 @@ def moment(event: Event, _before: TableFields | None) -> TitledEvent | None:
             pictures = dict.fromkeys(SHOWN.of(card).picture(card) for card in sorted(cards))
             return TitledEvent(_("New cards"), tuple(f"card:{name}" for name in pictures)[:_CARDS], holds=True)
         case e.ChaosShown(points=points):
-            return TitledEvent(_("Chaos is counted"), _markers(points), holds=True)
+            return TitledEvent(_("Chaos is counted"), _chaos_marks(points), holds=True)
         case e.VoteBegan(seat=seat):
             return TitledEvent(_("The senate votes"), ("card:kind_senator", f"marker_{seat}"))
         case e.VoteWon(seat=seat):
@@ -466,7 +466,7 @@ def moment(event: Event, _before: TableFields | None) -> TitledEvent | None:
             return None
 
 
-def _markers(points: Sequence[int]) -> tuple[str, ...]:
+def _chaos_marks(points: Sequence[int]) -> tuple[str, ...]:
     """Return the marks of the seats that lose the most points to chaos."""
     worst = max(points, default=0)
     return tuple(f"marker_{seat}" for seat, lost in enumerate(points) if lost == worst > 0)[:_CARDS]

@@ -65,7 +65,7 @@ def arrange(table: TableFields, geography: Geography) -> list[PiecePlacement]:
         for space, there in sorted(enumerate(forces(table, space) for space in provinces), key=lambda s: -len(s[1]))
         if there
     ]
-    stakes = [crowd for space in KEYS if (crowd := _stakes(table, space)) is not None]
+    stakes = [crowd for space in KEYS if (crowd := _stake_pieces(table, space)) is not None]
     return [*cities, *camps, *stakes, *[crowd for zone in zones for crowd in _fleets(table, zone, geography)]]
 
 
@@ -90,7 +90,7 @@ def _city(table: TableFields, geography: Geography, space: Space) -> Iterator[Pi
         yield place_group(space, at, tokens)
 
 
-def _stakes(table: TableFields, space: Space) -> PiecePlacement | None:
+def _stake_pieces(table: TableFields, space: Space) -> PiecePlacement | None:
     """Place victory numbers and tokens for sale of a key province, and below them influence, most first.
 
     Where there is no room, only the highest number and the leading players are shown; the tooltip has the rest.
@@ -109,10 +109,12 @@ def _stakes(table: TableFields, space: Space) -> PiecePlacement | None:
     # From the best to the least: all tokens before few, large before small, near before far.
     ways = ((rows, 1.0, PATIENCE), (rows, _SMALLER, PATIENCE), (rows, _SMALLER, _OUTSIDE), (short, 1.0, PATIENCE),
             (short, _SMALLER, PATIENCE))  # fmt: skip
-    return PiecePlacement(tuple((_tied(space, at, _rows(which, at, space, size), most),) for which, size, most in ways))
+    return PiecePlacement(
+        tuple((_tied_group(space, at, _rows(which, at, space, size), most),) for which, size, most in ways)
+    )
 
 
-def _tied(space: Space, at: Point, tokens: Iterable[Token], patience: float) -> Group:
+def _tied_group(space: Space, at: Point, tokens: Iterable[Token], patience: float) -> Group:
     return Group(space, at, tuple(tokens), True, patience)
 
 

@@ -66,12 +66,12 @@ def blocks(beat: PlaybackStep[Fight], seat: Seat) -> list[Block]:
 def _block(fight: Fight, side: Side, kind: int, target: bool) -> Block:
     free = target and not fight.sheltered(kind)
     return Block(
-        side.seat, kind, side.count(kind), words=_needs(fight, kind) if target else "",
+        side.seat, kind, side.count(kind), words=_number_needed(fight, kind) if target else "",
         why=reason(fight, kind) if free else "", free=free, lit=free and kind == fight.kind,
     )  # fmt: skip
 
 
-def _needs(fight: Fight, kind: int) -> str:
+def _number_needed(fight: Fight, kind: int) -> str:
     if fight.sheltered(kind):
         return _("safe")
     number = fight.needed(kind)
@@ -114,11 +114,11 @@ BATTLE_SCENE: Final = BattleScene(
 TableGlance = Glance[TableFields]
 
 
-def _shooting(glance: TableGlance) -> bool:
+def _is_aiming(glance: TableGlance) -> bool:
     return isinstance(glance.table.frames[-1], Aiming)
 
 
-def _holding(glance: TableGlance) -> bool:
+def _holds_prisoners(glance: TableGlance) -> bool:
     return bool(prisoners(glance.table, glance.seat))
 
 
@@ -126,7 +126,7 @@ HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ODDS,
     Hint(
         "captives",
-        _holding,
+        _holds_prisoners,
         _(
             "You hold a captive. His owner may pay well for him, or give back one of yours: the button above the "
             "board opens such bargains at any time. A dead general is worth nothing."
@@ -134,7 +134,7 @@ HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ),
     Hint(
         "shots",
-        _shooting,
+        _is_aiming,
         _(
             "One shot at a time, at the unit that you name. Catapults decide: each one more than the enemy has lowers "
             "what you must throw, at every shot. Shoot his catapults while you can, infantry when nothing else counts."

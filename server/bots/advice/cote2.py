@@ -230,7 +230,7 @@ class Counsel:
         if without is None or with_ is None or joining == (NO_ARMY, ()):
             return self.as_it_stands()
         coming = bool(any(army) or galleys)
-        return _compared(without, with_, side, coming, self.in_it(frame))
+        return _effect_of_help(without, with_, side, coming, self.in_it(frame))
 
     def in_it(self, frame: Battle) -> bool:
         """Whether the battle is ours, not an ally's."""
@@ -600,20 +600,20 @@ def _joined(frame: Battle, seat: Seat, side: int, army: Army, galleys: tuple[int
     return replace(frame, defending=cell, defence_fleet=frame.defence_fleet + galleys)
 
 
-def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -> list[Sentence]:
+def _effect_of_help(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -> list[Sentence]:
     """Return the effect of help on a battle, whether it comes or not."""
     if abs(with_.wins(side) - without.wins(side)) >= FELT:
         says = HELPED if coming else UNHELPED
     elif coming:
-        return [_spared(without, with_, side)]
+        return [_units_saved_by_help(without, with_, side)]
     else:
         says = WASTED if without.wins(side) < EVEN else NOT_NEEDED
     chances: dict[str, Value] = {"before": percent(without.wins(side)), "after": percent(with_.wins(side))}
-    price = _dearer(without, with_, side, coming) if mine else []
+    price = _cost_of_help(without, with_, side, coming) if mine else []
     return [replace(says[not mine], values=chances), *price]
 
 
-def _spared(without: Odds, with_: Odds, side: int) -> Sentence:
+def _units_saved_by_help(without: Odds, with_: Odds, side: int) -> Sentence:
     """Return what help is good for that hardly changes the chance: units of this side that live, or enemies that
     fall."""
     mine = [sum(odds.left(side)) for odds in (without, with_)]
@@ -629,7 +629,7 @@ def _spared(without: Odds, with_: Odds, side: int) -> Sentence:
     )  # fmt: skip
 
 
-def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[Sentence]:
+def _cost_of_help(without: Odds, with_: Odds, side: int, coming: bool) -> list[Sentence]:
     """Return the change of own costs by our help."""
     before, after = (round(odds.costs[side]) for odds in (without, with_))
     if before == after:

@@ -92,7 +92,7 @@ def is_siege(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> boo
     enemies = enemies_in(s.table.units[space], s.seat)
     if any(s.outlasts(enemy) for enemy in enemies):
         enough = min(fit_for_siege(s), total(s.defenders(space)[0]))
-        return total(army) >= enough or (s.gathered and _pays(s, space, army, leaders))
+        return total(army) >= enough or (s.gathered and _siege_pays(s, space, army, leaders))
     fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT, s.prices)
     return any(s.wears_down(enemy, fallen, lost) for enemy in enemies)
 
@@ -102,7 +102,7 @@ def fit_for_siege(s: PositionAnalysis) -> int:
     return max(SIEGE, s.legion_limit * (s.at_large(s.seat) - 1) - SMALL)
 
 
-def _pays(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> bool:
+def _siege_pays(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> bool:
     """Whether a small siege still costs the enemy enough; talents that buy nothing may be lost."""
     if s.table.talents[s.seat] >= IDLE * s.table.inflation:
         return True
@@ -132,8 +132,8 @@ def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: int) 
 
 def forces(s: PositionAnalysis, space: Space) -> list[Force]:
     """Return all legions that can be in a province this turn."""
-    ports = _ports(s, space)
-    return [*_by_land(s, space), *_riding(s, space, ports), *_by_sea(s, space, ports)]
+    ports = _ports_towards(s, space)
+    return [*_by_land(s, space), *_horse_first_steps(s, space, ports), *_by_sea(s, space, ports)]
 
 
 def march(s: PositionAnalysis, source: Space, to: Space, leaders: list[Leader], army: Army) -> March:
@@ -163,7 +163,7 @@ def _legions(s: PositionAnalysis, source: Space, to: Space, generals: list[Leade
         generals = generals[len(led) :]
 
 
-def _riding(s: PositionAnalysis, to: Space, ports: Collection[Space]) -> Iterator[Force]:
+def _horse_first_steps(s: PositionAnalysis, to: Space, ports: Collection[Space]) -> Iterator[Force]:
     """Yield the first step of horsemen two steps away, except those who can go aboard in a port."""
     near = s.steps[to]
     reached = {to, *near, *ports}
@@ -183,7 +183,7 @@ def _riding(s: PositionAnalysis, to: Space, ports: Collection[Space]) -> Iterato
 # --- by sea ---
 
 
-def _ports(s: PositionAnalysis, to: Space) -> dict[Space, list[int]]:
+def _ports_towards(s: PositionAnalysis, to: Space) -> dict[Space, list[int]]:
     """Return the ports with galleys that could land at `to` this turn with units now ashore.
 
     Ports next to `to` by land are left out: their units march.

@@ -42,7 +42,9 @@ def campaign(s: PositionAnalysis) -> Action | None:
     if goal == s.home or way[s.home] >= FAR:
         return None
     camp = _camp(s, way)
-    return _gathered(s, camp) or land(s) or _storm(s, goal) or _joined(s) or _break_out(s, goal) or EndMovement()
+    return (
+        _gathered(s, camp) or land(s) or _attack_with_all(s, goal) or _joined(s) or _break_out(s, goal) or EndMovement()
+    )
 
 
 def _gathered(s: PositionAnalysis, camp: Space, *, joining: bool = False) -> Action | None:
@@ -99,7 +101,7 @@ def _is_time(s: PositionAnalysis) -> bool:
     return starved or sated or s.table.round >= LATE
 
 
-def _storm(s: PositionAnalysis, goal: Space) -> Action | None:
+def _attack_with_all(s: PositionAnalysis, goal: Space) -> Action | None:
     """Attack with what is there when no more can come."""
     s.gathered = True
     plan = planned(s, goal)

@@ -221,7 +221,7 @@ def _in_port(s: PositionAnalysis, galley: int, at: Position) -> Iterator[Choice]
     port = BOARD.ashore[at]
     crew, units = s.crew(port), s.ashore(port)
     if crew and any(units) and not (s.mobilized and (port != s.port or s.berths() >= 0)):
-        yield from _raids(s, galley, at, units)
+        yield from _short_crossings(s, galley, at, units)
     if s.prey() != NONE:
         yield from _after(s, galley, at, s.prey())
     elif s.port not in (NONE, port) and course(s.port)[at] < FAR and (s.mobilized or s.distance[port][s.port] == FAR):
@@ -237,7 +237,7 @@ def _back(s: PositionAnalysis, galley: int, at: Position) -> Choice:
     return 0.8, Sail(galley, towards(s.port, at), tuple(crew if not left else crew[:1]), *army)
 
 
-def _raids(s: PositionAnalysis, galley: int, at: Position, units: Army) -> Iterator[Choice]:
+def _short_crossings(s: PositionAnalysis, galley: int, at: Position, units: Army) -> Iterator[Choice]:
     """Yield crossings of one zone to an undefended shore, with a single unit."""
     crew = [x for x in s.crew(BOARD.ashore[at]) if can_board(s.table, s.seat, x)]
     for zone in BOARD.coast_seas[at]:

@@ -34,7 +34,7 @@ def next_battle(s: PositionAnalysis, frame: Combat) -> Action:
     for zone, enemy in naval_targets(s.table, frame):
         # Galleys and cargo at stake on both sides, weighted by numbers.
         ours, theirs = galleys_at(s.table, s.seat, zone), galleys_at(s.table, enemy, zone)
-        if len(ours) * _freight(s, enemy, theirs) > len(theirs) * _freight(s, s.seat, ours):
+        if len(ours) * _cargo_value(s, enemy, theirs) > len(theirs) * _cargo_value(s, s.seat, ours):
             return Fight(zone, enemy)
     return EndCombat()
 
@@ -48,7 +48,7 @@ def _force(s: PositionAnalysis, space: Space, seat: Seat) -> Force:
     return s.armies[seat].get(space, NO_ARMY), len(s.leaders[seat].get(space, ()))
 
 
-def _freight(s: PositionAnalysis, seat: Seat, galleys: tuple[int, ...]) -> int:
+def _cargo_value(s: PositionAnalysis, seat: Seat, galleys: tuple[int, ...]) -> int:
     value = 0
     for galley in galleys:
         value += 20 + 15 * sum(s.table.cargo[galley])
@@ -72,7 +72,7 @@ def lose(s: PositionAnalysis, frame: Casualties) -> Action:
 def sink(s: PositionAnalysis, frame: Sinking) -> Action:
     """Return the galleys to sink: empty ones first, the one with the Caesar last."""
     ours = galleys_at(s.table, s.seat, frame.zone)
-    return Sink(tuple(sorted(ours, key=lambda galley: _freight(s, s.seat, (galley,)))[: frame.hits]))
+    return Sink(tuple(sorted(ours, key=lambda galley: _cargo_value(s, s.seat, (galley,)))[: frame.hits]))
 
 
 # --- running ---
@@ -84,15 +84,15 @@ def onward(s: PositionAnalysis, frame: Onward) -> Action:
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
     won = chance(s, frame.space, battle.attacker, battle.defender)
     if battle.attacker == s.seat:
-        stands = won >= max(LOST, min(FAIR, s.boldness(frame.space))) or _besieges(s, battle)
+        stands = won >= max(LOST, min(FAIR, s.boldness(frame.space))) or _keeps_besieging(s, battle)
     else:
         stands = 1 - won >= BRAVE
     if stands or not targets:
         return Stand()
-    return Retreat(_haven(s, targets, s.army(frame.space), s.led(frame.space)))
+    return Retreat(_safest_retreat(s, targets, s.army(frame.space), s.led(frame.space)))
 
 
-def _besieges(s: PositionAnalysis, battle: Battle) -> bool:
+def _keeps_besieging(s: PositionAnalysis, battle: Battle) -> bool:
     """Whether to keep wearing an enemy down.
 
     Generals of a beaten army are captured, and the last enemy never sells them back. The siege would be over for ever.
@@ -107,10 +107,10 @@ def _besieges(s: PositionAnalysis, battle: Battle) -> bool:
 def withdraw(s: PositionAnalysis, frame: Withdrawal) -> Action:
     """Move leaders without troops to the safest province."""
     targets = retreat_targets(s.table, s.seat, frame.space)
-    return Withdraw(_haven(s, targets, NO_ARMY, s.led(frame.space)) if targets else NONE)
+    return Withdraw(_safest_retreat(s, targets, NO_ARMY, s.led(frame.space)) if targets else NONE)
 
 
-def _haven(s: PositionAnalysis, targets: list[Space], army: Army, leaders: int) -> Space:
+def _safest_retreat(s: PositionAnalysis, targets: list[Space], army: Army, leaders: int) -> Space:
     """Return the province where the survivors are safest; among equals, near home and with the most own units."""
 
     def risk(to: Space) -> tuple[float, float]:

@@ -62,13 +62,13 @@ def gather_at_home(s: PositionAnalysis) -> Action | None:
         return None
     for source in sorted(s.leaders[s.seat], key=lambda at: way[at] if at < len(way) else FAR):
         if source < len(s.steps) and 1 < way[source] < FAR and not hostile(s.table, s.seat, source):
-            action = _nearer(s, source, way)
+            action = _march_homewards(s, source, way)
             if action is not None:
                 return action
     return None
 
 
-def _nearer(s: PositionAnalysis, source: Space, way: Sequence[int]) -> Action | None:
+def _march_homewards(s: PositionAnalysis, source: Space, way: Sequence[int]) -> Action | None:
     """Return a march of a province's generals, with their legions, to a place nearer to home where they are safe."""
     generals = s.generals(source)
     if not generals:

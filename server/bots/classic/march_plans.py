@@ -33,7 +33,7 @@ def flee(s: PositionAnalysis) -> Action | None:
     here = s.caesar_at
     if here >= len(s.steps) or s.table.leader_used[s.caesar] >= s.movement_points or hostile(s.table, s.seat, here):
         return None
-    risk = s.risk(here, plus(s.army(here), _hired(s, here)), s.led(here))
+    risk = s.risk(here, plus(s.army(here), _hirable_in_time(s, here)), s.led(here))
     if here == s.home and risk <= STAYS:
         return None
     escort = load(s.movable(here), s.legion_limit)
@@ -41,14 +41,14 @@ def flee(s: PositionAnalysis) -> Action | None:
     for to in s.steps[here]:
         if hostile(s.table, s.seat, to):
             continue
-        there = s.risk(to, plus(plus(s.army(to), escort), _hired(s, to)), s.led(to) + 1)
+        there = s.risk(to, plus(plus(s.army(to), escort), _hirable_in_time(s, to)), s.led(to) + 1)
         there -= (SAFE + BETTER) * (s.home_is_mine and s.distance[to][s.home] < s.distance[here][s.home])
         if there < least:
             best, least = to, there
     return march(s, here, best, [s.caesar], escort) if best is not None else None
 
 
-def _hired(s: PositionAnalysis, space: Space) -> Army:
+def _hirable_in_time(s: PositionAnalysis, space: Space) -> Army:
     """Return the units that can be hired in a province before an enemy arrives."""
     return s.muster() if space == s.home else NO_ARMY
 
@@ -71,12 +71,12 @@ def claim(s: PositionAnalysis) -> Action | None:
                 if _is_open(s, to) and not s.army(to)[0]:
                     worth, units = _claim_worth(s, leader, to, spare)
                     worth = s.blurred(worth)
-                    if worth > most and not _bares(s, source, units):
+                    if worth > most and not _leaves_too_weak(s, source, units):
                         best, most = march(s, source, to, [leader], units), worth
     return best
 
 
-def _bares(s: PositionAnalysis, source: Space, units: Army) -> bool:
+def _leaves_too_weak(s: PositionAnalysis, source: Space, units: Army) -> bool:
     """Whether an army would be beaten without these units but could hold out with them."""
     if not s.threats(source):
         return False
@@ -144,9 +144,9 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], to: Spa
     army = s.table.round >= WAR and total(s.army(source)) >= HOST
     free = generals[-(-total(s.spare(source)) // s.legion_limit) :] if army else generals
     return (
-        _shelter(s, source, generals)
+        _march_to_safety(s, source, generals)
         or (army and _advance(s, source, generals, to))
-        or (free and (_report(s, source, free) or _roam(s, source, free)))
+        or (free and (_report(s, source, free) or _roaming_march(s, source, free)))
         or (not army and _advance(s, source, generals, to))
         or _fetch(s, source, free or _second(s, source, generals))
         or None
@@ -176,7 +176,7 @@ def _report(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Actio
     return march(s, source, to, generals[:1], party)
 
 
-def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
+def _march_to_safety(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March generals out of a province that will fall, with all units that can march."""
     risk = s.risk(source, s.army(source), s.led(source))
     if risk <= LOST or source == s.home or s.besieges(s.army(source)):
@@ -217,7 +217,7 @@ def _advance(s: PositionAnalysis, source: Space, generals: list[Leader], goal: S
     return march(s, source, best, leaders, legion) if best is not None else None
 
 
-def _roam(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
+def _roaming_march(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March a general with two units towards the nearest province that is not ours."""
     party = load(s.spare(source), 2)
     if not any(party) or (s.mobilized and s.berths() >= 0):

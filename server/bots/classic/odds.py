@@ -49,7 +49,7 @@ def worth(army: Army, prices: Prices) -> int:
 
 
 @cache
-def _matched(chance: float, dice: int, units: int) -> float:
+def _expected_matches(chance: float, dice: int, units: int) -> float:
     """Return the expected number of dice that find a unit to match."""
     return sum(min(n, units) * comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(1, dice + 1))
 
@@ -60,9 +60,9 @@ def hits(legion: Army, dice: int, catapults: int) -> float:
     catapults: all of the army, because those in the reserve hit too.
     """
     return (
-        _matched(INFANTRY_FACES, dice, min(legion[0], dice))
-        + _matched(OTHER_FACES, dice, min(legion[1], dice))
-        + _matched(OTHER_FACES, dice, min(catapults, dice))
+        _expected_matches(INFANTRY_FACES, dice, min(legion[0], dice))
+        + _expected_matches(OTHER_FACES, dice, min(legion[1], dice))
+        + _expected_matches(OTHER_FACES, dice, min(catapults, dice))
     )
 
 
@@ -105,21 +105,24 @@ def odds(attacker: Army, leading: int, defender: Army, defending: int, walls: in
         return 0.0
     units = total(attacker) + total(defender)
     if units > FEW:
-        chance = _expected(attacker, leading, defender, defending, walls)
+        chance = _expected_chance(attacker, leading, defender, defending, walls)
         if units > MOST or not DOUBT < chance < 1 - DOUBT:
             return chance
-    return _exactly(attacker, leading, defender, defending, walls)
+    return _exact_chance(attacker, leading, defender, defending, walls)
 
 
-def _exactly(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
+def _exact_chance(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
     """Return the chance exactly, from the end of both rows to the start."""
     ours = _row(attacker, leading, _salvo(defender, defending, extra_dice(walls, attacker[2])))
     theirs = _row(defender, defending, _salvo(attacker, leading, 0))
     after = [[0.0] * len(theirs)]
     for army in reversed(ours[:-1]):
         extra = extra_dice(walls, army[2])
-        back = [_fire(enemy, defending, extra) for enemy in theirs]
-        after.insert(0, _against(_fire(army, leading, 0), front(total(army), leading), theirs, defending, back, after))
+        back = [_hit_distribution(enemy, defending, extra) for enemy in theirs]
+        after.insert(
+            0,
+            _against(_hit_distribution(army, leading, 0), front(total(army), leading), theirs, defending, back, after),
+        )
     return after[0][0]
 
 
@@ -133,7 +136,7 @@ def _against(
     row = [1.0] * len(theirs)
     for lost in reversed(range(len(theirs) - 1)):
         line = front(total(theirs[lost]), defending)
-        strike, answer = _capped(fire, line), _capped(back[lost], size)
+        strike, answer = _limited_hits(fire, line), _limited_hits(back[lost], size)
         won = answer[0] * sum(map(mul, strike[1:], row[lost + 1 : lost + 1 + line]))
         for fallen in range(1, len(answer)):
             won += answer[fallen] * sum(map(mul, strike, after[fallen - 1][lost : lost + 1 + line]))
@@ -141,13 +144,13 @@ def _against(
     return row
 
 
-def _capped(fire: Hits, most: int) -> Hits:
+def _limited_hits(fire: Hits, most: int) -> Hits:
     """Limit hits to the `most` units that can fall."""
     return fire if len(fire) <= most + 1 else (*fire[:most], sum(fire[most:]))
 
 
 @lru_cache(maxsize=8192)
-def _fire(army: Army, leaders: int, extra: int) -> Hits:
+def _hit_distribution(army: Army, leaders: int, extra: int) -> Hits:
     """Return the distribution of the number of dice that find a unit."""
     size = front(total(army), leaders)
     legion = best_legion(army, size)
@@ -172,7 +175,7 @@ def _row(army: Army, leaders: int, salvo: int) -> tuple[Army, ...]:
     return tuple(row)
 
 
-def _expected(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
+def _expected_chance(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
     """Return the chance from the expected course: the remaining units against the spread of chance."""
     spread = sqrt(total(attacker) + total(defender))
     *_, (attacker, defender) = _course(attacker, leading, defender, defending, walls)

@@ -320,10 +320,10 @@ class PositionAnalysis:
         staying = total(self.army(space)) - total(units)
         needed = self.garrison(space, but)
         if space == self.home:
-            needed = max(needed, self._rearguard())
+            needed = max(needed, self._units_to_stay())
         return without(units, max(0, needed - staying))
 
-    def _rearguard(self) -> int:
+    def _units_to_stay(self) -> int:
         """Return the units that must stay at home when the fleet sails.
 
         With two turns' recruits they must match the largest army near home.

@@ -66,12 +66,12 @@ def buy(s: PositionAnalysis, _frame: Purchase) -> Action:
         basket.take(Ware.FORTIFICATIONS)
     if not in_danger:
         basket.take(Ware.GALLEYS, _galleys_wanted(s) - len(s.fleet))
-    _hire(s, basket)
+    _buy_units(s, basket)
     if not any(basket.left[:3]) or not s.home_is_mine:
-        road = _road(s)
+        road = _way_to_enemy(s)
         sites = city_sites(s.table, s.seat)
         basket.take(Ware.CITIES, min(len(sites), max(MAX_CITIES_A_TURN, len(road.intersection(sites)))))
-        basket.take(Ware.ROADS, len(_links(s, road)))
+        basket.take(Ware.ROADS, len(_road_sites(s, road)))
         bare = len(wall_sites(s.table, s.seat)) - basket.counts[Ware.FORTIFICATIONS]
         basket.take(Ware.FORTIFICATIONS, bare * s.home_is_mine)
     return Buy(*basket.counts)
@@ -89,21 +89,21 @@ def _basket(s: PositionAnalysis, money: int) -> OrderBuilder:
 
 def raze(s: PositionAnalysis) -> Action:
     """Destroy a city off the way to the enemy, if that needs a city and no more are in stock."""
-    road = _road(s)
+    road = _way_to_enemy(s)
     bare = [space for space in road if not s.table.built[space]]
     idle = [city for city in own_cities(s.table, s.seat) if city not in road and city != s.home]
     rich = s.table.talents[s.seat] >= ROADS_COST * s.table.inflation
     return Raze(idle[0]) if rich and idle and len(bare) > in_the_box(s.table, s.seat)[Ware.CITIES] else EndDestruction()
 
 
-def _road(s: PositionAnalysis) -> set[Space]:
+def _way_to_enemy(s: PositionAnalysis) -> set[Space]:
     """Return the own provinces on the way to the enemy, if this seat can outlast all others."""
     if not s.home_is_mine or not s.outlasts_all():
         return set()
     return {space for space in war_road(s) if s.table.owner[space] == s.seat}
 
 
-def _links(s: PositionAnalysis, road: set[Space]) -> list[tuple[Space, Space]]:
+def _road_sites(s: PositionAnalysis, road: set[Space]) -> list[tuple[Space, Space]]:
     """Return the sites for roads on the way to the enemy."""
     return [(a, b) for a, b in road_sites(s.table, s.seat) if a in road and b in road]
 
@@ -112,7 +112,7 @@ def _galleys_wanted(s: PositionAnalysis) -> int:
     """Return the wanted number of galleys: one for free islands, a fleet if the enemy is nearer by sea."""
     if not galley_coasts(s.table, s.seat):
         return 0
-    isles = int(s.table.round > 2 and any(_isles(s, yard) for yard in galley_coasts(s.table, s.seat)))
+    isles = int(s.table.round > 2 and any(_open_islands_near(s, yard) for yard in galley_coasts(s.table, s.seat)))
     here = total(s.army(s.port)) + total(s.muster()) // 2
     if here < ARMADA or not s.overseas(s.port, s.objective()):
         return isles
@@ -120,13 +120,13 @@ def _galleys_wanted(s: PositionAnalysis) -> int:
     return away + max(isles, min(s.at_large(s.seat) - 1, round(here / s.legion_limit)))
 
 
-def _isles(s: PositionAnalysis, yard: Position) -> int:
+def _open_islands_near(s: PositionAnalysis, yard: Position) -> int:
     """Return the number of undefended islands within one turn of a galley from a yard."""
     shores = {BOARD.ashore[coast] for zone in BOARD.coast_seas[yard] for coast in BOARD.landings[zone]}
     return sum(not s.steps[t] and s.table.owner[t] != s.seat and not s.table.units[t] for t in shores)
 
 
-def _hire(s: PositionAnalysis, basket: OrderBuilder) -> None:
+def _buy_units(s: PositionAnalysis, basket: OrderBuilder) -> None:
     """Spend the money on units, keeping the mix."""
     have = list(on_board(s.table, s.seat)[:3])
     while True:
@@ -158,16 +158,16 @@ def places(s: PositionAnalysis, frame: Placement) -> list[Action]:
     them."""
     table = s.table
     if frame.galleys and (ports := galley_coasts(table, s.seat)):
-        return [PlaceGalley(port) for port in sorted(ports, key=lambda port: -_isles(s, port))]
+        return [PlaceGalley(port) for port in sorted(ports, key=lambda port: -_open_islands_near(s, port))]
     if frame.cities and (sites := city_sites(table, s.seat)):
-        road = _road(s)
+        road = _way_to_enemy(s)
         order = sorted(sites, key=lambda space: (space != s.home, space not in road, *_exposure(s, space)))
         return [PlaceCity(space) for space in order]
     if frame.fortifications and (cities := wall_sites(table, s.seat)):
         walled = sorted(cities, key=lambda space: (space == s.home, *_exposure(s, space)), reverse=True)
         return [PlaceFortification(space) for space in walled]
     if frame.roads and (links := road_sites(table, s.seat)):
-        return [PlaceRoad(*link) for link in (*_links(s, _road(s)), *links)]
+        return [PlaceRoad(*link) for link in (*_road_sites(s, _way_to_enemy(s)), *links)]
     return []
 
 

@@ -38,7 +38,7 @@ UNSURE: Final = 1.7
 """Uncertainty about the hands of others, in votes."""
 
 
-def _never(_analysis: SeatAnalysis, _action: Use) -> float:
+def _no_value(_analysis: SeatAnalysis, _action: Use) -> float:
     return 0.0
 
 
@@ -49,7 +49,7 @@ def _nothing(_analysis: SeatAnalysis, _seat: Seat) -> float:
 # --- multi-use cards ---
 
 
-def _customers(analysis: SeatAnalysis, action: Obtain) -> float:
+def _talents_value(analysis: SeatAnalysis, action: Obtain) -> float:
     """Value the talents of this season at once and those of later ones discounted.
 
     Customers that the next purchase would win count too.
@@ -60,7 +60,7 @@ def _customers(analysis: SeatAnalysis, action: Obtain) -> float:
     return analysis.gain(talents) + talents * INCOME * analysis.fade
 
 
-def _trade(analysis: SeatAnalysis, action: Use) -> float:
+def _trade_value(analysis: SeatAnalysis, action: Use) -> float:
     """Use it now, unless a purchase will bring more customers before the season ends."""
     space = NAMED[action.card][0]
     more = (
@@ -69,12 +69,12 @@ def _trade(analysis: SeatAnalysis, action: Use) -> float:
     return 0.0 if more and analysis.money >= 2 * influence_price(analysis.table) else 1.0
 
 
-def _loot(analysis: SeatAnalysis, action: Use) -> float:
+def _loot_value(analysis: SeatAnalysis, action: Use) -> float:
     talents, chaos = CARDS[action.card].gain
     return analysis.gain(talents) - analysis.chaos(chaos)
 
 
-def _looting(analysis: SeatAnalysis, action: Obtain) -> float:
+def _looting_value(analysis: SeatAnalysis, action: Obtain) -> float:
     talents, chaos = CARDS[action.card].gain
     return (
         max(0.0, analysis.gain(talents) - analysis.chaos(chaos))
@@ -82,7 +82,7 @@ def _looting(analysis: SeatAnalysis, action: Obtain) -> float:
     )
 
 
-def _kill(analysis: SeatAnalysis, action: Use) -> float:
+def _kill_value(analysis: SeatAnalysis, action: Use) -> float:
     """Value the kill of a rival's general, above all an enemy's who could buy influence there, or of a senator."""
     if action.leader == NONE:
         return LIKELY * analysis.vote * -analysis.weights[action.seat]
@@ -101,21 +101,21 @@ def _call(analysis: SeatAnalysis, action: Use) -> float:
     """
     won = WORTH.of(action.card).won
     mine, rival = analysis.votes()
-    price = _rising(analysis, won)
+    price = _most_votes_of_rival(analysis, won)
     if 2 * mine <= rival or (mine <= price and analysis.left > actions_each(analysis.table)):
         return 0.0
-    chance = _majority(mine - price)
+    chance = _chance_of_majority(mine - price)
     worst = min(range(analysis.table.seats), key=lambda seat: analysis.weights[seat])
     return chance * won(analysis, analysis.seat) + (1.0 - chance) * analysis.weights[worst] * won(analysis, worst)
 
 
-def _rising(analysis: SeatAnalysis, won: Callable[[SeatAnalysis, Seat], float]) -> float:
+def _most_votes_of_rival(analysis: SeatAnalysis, won: Callable[[SeatAnalysis, Seat], float]) -> float:
     """Return the most votes that a rival will show: the whole hand, if the card is worth that much to them."""
     hands = [(seat, sum(hand) * LIKELY) for seat, hand in enumerate(analysis.table.senators) if seat != analysis.seat]
     return max([min(votes, won(analysis, seat) / SENATOR) for seat, votes in hands])
 
 
-def _majority(ahead: float) -> float:
+def _chance_of_majority(ahead: float) -> float:
     """Return the chance to win a vote, by the lead in votes over the expected bid of others."""
     return 1.0 / (1.0 + math.exp(-ahead / UNSURE))
 
@@ -127,15 +127,15 @@ def _vote(won: Callable[[SeatAnalysis, Seat], float], hoped: Callable[[SeatAnaly
     """
 
     def taken(analysis: SeatAnalysis, _action: Taken) -> float:
-        price = _rising(analysis, won)
+        price = _most_votes_of_rival(analysis, won)
         whole = won(analysis, analysis.seat) if hoped is None else hoped(analysis)
         net = max(LEAST * whole, whole - (SPENT * price + 1.0) * analysis.vote)
-        return max(0.0, net) * _majority(analysis.votes()[0] - price) * (1.0 + analysis.fade)
+        return max(0.0, net) * _chance_of_majority(analysis.votes()[0] - price) * (1.0 + analysis.fade)
 
     return Worth(taken, _call, won)
 
 
-def _tax(analysis: SeatAnalysis, seat: Seat) -> float:
+def _tax_value(analysis: SeatAnalysis, seat: Seat) -> float:
     talents = CARDS[_card("emergency_tax")].gain[0]
     return max(analysis.gain(talents), talents * INCOME) if seat == analysis.seat else talents * GIFT
 
@@ -174,24 +174,29 @@ _ACTS: Final = {printed.act: card for card, printed in enumerate(CARDS)}
 
 def _senator(analysis: SeatAnalysis, action: Obtain) -> float:
     more = CARDS[action.card].gain[0]
-    return more * analysis.vote + STAKED * _ballots(analysis, more)
+    return more * analysis.vote + STAKED * _turned_votes_value(analysis, more)
 
 
-def _ballots(analysis: SeatAnalysis, more: float, fewer: float = 0.0) -> float:
+def _turned_votes_value(analysis: SeatAnalysis, more: float, fewer: float = 0.0) -> float:
     """Return the value of the votes turned by `more` own votes and `fewer` in the strongest other hand."""
     if analysis.contests is None:
         analysis.contests = [
-            _contest(analysis, card) for card in VOTES if any(card in held for held in analysis.table.cards)
+            _vote_value(analysis, card) for card in VOTES if any(card in held for held in analysis.table.cards)
         ]
-    return sum([stake * (_majority(ahead + more + fewer) - _majority(ahead)) for stake, ahead in analysis.contests])
+    return sum(
+        [
+            stake * (_chance_of_majority(ahead + more + fewer) - _chance_of_majority(ahead))
+            for stake, ahead in analysis.contests
+        ]
+    )
 
 
-def _contest(analysis: SeatAnalysis, card: int) -> tuple[float, float]:
+def _vote_value(analysis: SeatAnalysis, card: int) -> tuple[float, float]:
     """Return the value of a vote, weighted by the chance that it is called, and the lead in votes."""
     table, won = analysis.table, WORTH.of(card).won
     calls = any(ready(table, seat, card) for seat in range(table.seats)) + AGAIN * analysis.fade
     lost = min([analysis.weights[seat] * won(analysis, seat) for seat in range(table.seats) if seat != analysis.seat])
-    return calls * (won(analysis, analysis.seat) - lost), analysis.votes()[0] - _rising(analysis, won)
+    return calls * (won(analysis, analysis.seat) - lost), analysis.votes()[0] - _most_votes_of_rival(analysis, won)
 
 
 # --- diplomacy, training ---
@@ -214,12 +219,12 @@ def _troops(analysis: SeatAnalysis, action: Obtain) -> float:
     return best
 
 
-def _pirates(analysis: SeatAnalysis, action: Obtain) -> float:
+def _pirates_value(analysis: SeatAnalysis, action: Obtain) -> float:
     """Value cover at sea for this season, and better odds of attacks."""
     return _at_sea(analysis, Backing(galleys=CARDS[action.card].gain[0]), 1.0)
 
 
-def _seamen(analysis: SeatAnalysis, _action: Taken) -> float:
+def _seamen_value(analysis: SeatAnalysis, _action: Taken) -> float:
     """Value cover at sea and better odds for the rest of the match."""
     return _at_sea(analysis, Backing(dice=1), 1.0 + analysis.fade)
 
@@ -264,7 +269,7 @@ def _campaign(analysis: SeatAnalysis, action: Campaign) -> float:
     return worth - 0.5 * sum(missed) - (units - party) * (UNIT - IDLE) * (not stay)
 
 
-def _politician(analysis: SeatAnalysis, _action: Taken) -> float:
+def _politician_value(analysis: SeatAnalysis, _action: Taken) -> float:
     """Value a token where the Caesar stands."""
     space, guards = analysis.caesar, analysis.guards(analysis.caesar)
     then = analysis.holding(space, analysis.bought(space, (NONE,)), guards)
@@ -275,10 +280,10 @@ def _bribe(analysis: SeatAnalysis, action: Obtain) -> float:
     flat = LIKELY * analysis.vote * (1.0 - analysis.weights[action.target])
     hands = [sum(hand) for seat, hand in enumerate(analysis.table.senators) if seat != analysis.seat]
     strongest = sum(analysis.table.senators[action.target]) == max(hands)
-    return flat + STAKED * _ballots(analysis, LIKELY, LIKELY * strongest)
+    return flat + STAKED * _turned_votes_value(analysis, LIKELY, LIKELY * strongest)
 
 
-def _revolt(analysis: SeatAnalysis, action: Incite) -> float:
+def _revolt_value(analysis: SeatAnalysis, action: Incite) -> float:
     """Value the guards that the slaves beat one after the other, and the losses of all seats."""
     worth, slaves, sure = 0.0, CARDS[REVOLT].gain[0], 1.0
     for seat in (*action.victims, analysis.seat):
@@ -295,24 +300,26 @@ def _revolt(analysis: SeatAnalysis, action: Incite) -> float:
 
 
 WORTH: Final = ByAct(
-    merchant=Worth(_customers, _trade, _nothing),
-    assassin=Worth(lambda analysis, _action: KILLED * -min(analysis.weights) * (1.0 + analysis.fade), _kill, _nothing),
-    loot=Worth(_looting, _loot, _nothing),
-    emergency_tax=_vote(_tax),
+    merchant=Worth(_talents_value, _trade_value, _nothing),
+    assassin=Worth(
+        lambda analysis, _action: KILLED * -min(analysis.weights) * (1.0 + analysis.fade), _kill_value, _nothing
+    ),
+    loot=Worth(_looting_value, _loot_value, _nothing),
+    emergency_tax=_vote(_tax_value),
     bread_and_circuses=_vote(_calm, lambda analysis: analysis.relief(CARDS[_card("bread_and_circuses")].gain[0])),
     hail_caesar=_vote(lambda _analysis, _seat: float(CARDS[_card("hail_caesar")].gain[0])),
     new_legions=_vote(_legions),
     influence_in_rome=_vote(_rome),
-    senator=Worth(_senator, _never, _nothing),
-    troops=Worth(_troops, _never, _nothing),
-    pirates=Worth(_pirates, _never, _nothing),
-    fleet=Worth(_fleet, _never, _nothing),
-    city=Worth(_city, _never, _nothing),
-    barbarians=Worth(_campaign, _never, _nothing),
-    politician=Worth(_politician, _never, _nothing),
-    bribe=Worth(_bribe, _never, _nothing),
-    revolt=Worth(_revolt, _never, _nothing),
-    army=Worth(lambda analysis, _action: DRILL * analysis.season_actions, _never, _nothing),
-    navy=Worth(_seamen, _never, _nothing),
-    wind=Worth(_wind, _never, _nothing),
+    senator=Worth(_senator, _no_value, _nothing),
+    troops=Worth(_troops, _no_value, _nothing),
+    pirates=Worth(_pirates_value, _no_value, _nothing),
+    fleet=Worth(_fleet, _no_value, _nothing),
+    city=Worth(_city, _no_value, _nothing),
+    barbarians=Worth(_campaign, _no_value, _nothing),
+    politician=Worth(_politician_value, _no_value, _nothing),
+    bribe=Worth(_bribe, _no_value, _nothing),
+    revolt=Worth(_revolt_value, _no_value, _nothing),
+    army=Worth(lambda analysis, _action: DRILL * analysis.season_actions, _no_value, _nothing),
+    navy=Worth(_seamen_value, _no_value, _nothing),
+    wind=Worth(_wind, _no_value, _nothing),
 )

@@ -156,13 +156,13 @@ def lend(analysis: SeatAnalysis, frame: Aid) -> Action:
     enemy = battle.attacker if frame.to == battle.defender else battle.defender
     joined = _joined(analysis, battle, frame.to, army, galleys)
     before, after = outlook(analysis.table, battle, frame.to), outlook(analysis.table, joined, frame.to)
-    worth = (before[0] - after[0]) * _friendship(analysis, frame, enemy)
+    worth = (before[0] - after[0]) * _ally_value(analysis, frame, enemy)
     worth -= (after[2] - before[2]) * LOSS * analysis.weights[enemy]
     worth -= after[0] * (LOSS * cost((*army, len(galleys), 0), prices(analysis.table), 1) + UNIT * total(army))
     return Lend(*army, galleys) if worth > 0.0 else Lend()
 
 
-def _friendship(analysis: SeatAnalysis, frame: Aid, enemy: Seat) -> float:
+def _ally_value(analysis: SeatAnalysis, frame: Aid, enemy: Seat) -> float:
     """Return the value of an ally's victory over an enemy who would otherwise attack this seat."""
     worth = ALLY + UNREST * battle_chaos(analysis.table) * (analysis.weights[frame.to] - analysis.weights[enemy])
     if is_province(frame.space):

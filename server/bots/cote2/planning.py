@@ -107,13 +107,13 @@ def recruits(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of infantry, generals, or both, in every base."""
     unrest = analysis.chaos(recruit_chaos(analysis.table))
     for space in bases(analysis.table, analysis.seat):
-        useful = list(_useful(analysis, space))
-        for infantry, generals, price in _orders(analysis):
+        useful = list(_values_of_infantry(analysis, space))
+        for infantry, generals, price in _affordable_orders(analysis):
             worth = sum(useful[:infantry]) + _generals(analysis, generals) - unrest - analysis.price(price)
             yield Plan(worth, Recruit(((space, infantry, 0, 0, generals),)))
 
 
-def _orders(analysis: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
+def _affordable_orders(analysis: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
     """Yield affordable numbers of infantry and generals, with their price."""
     free = min(MOST, army_supply(analysis.table, analysis.seat)[0])
     idle = min(MOST_GENERALS, len(general_supply(analysis.table, analysis.seat)))
@@ -132,7 +132,7 @@ def _generals(analysis: SeatAnalysis, number: int) -> float:
     return sum(GENERAL[there : there + number]) * left
 
 
-def _useful(analysis: SeatAnalysis, space: Space) -> Iterator[float]:
+def _values_of_infantry(analysis: SeatAnalysis, space: Space) -> Iterator[float]:
     """Yield the value of each further infantry unit: the first as a guard on the spot, others for places nearby."""
     places = sorted([guarding(analysis, to) for to in analysis.bare if to in analysis.near(space)], reverse=True)
     units = total(analysis.army(space))

@@ -330,7 +330,7 @@ class SeatAnalysis:
     def _purse(self, talents: int) -> float:
         return purse(max(0, talents), max(0, self.left - 1), self.later)
 
-    def _penalty(self, mine: int, unrest: tuple[float, ...]) -> float:
+    def _chaos_penalty(self, mine: int, unrest: tuple[float, ...]) -> float:
         """Return the points that so much chaos will probably cost by the end of the season."""
         unsure = rounds_each(self.table) - self.table.round
         return penalty(mine, unrest, unsure, chaos_penalties(self.table))
@@ -338,7 +338,9 @@ class SeatAnalysis:
     def chaos(self, points: int) -> float:
         """Return the cost of `points` more chaos, or less if negative."""
         mine = self.table.chaos[self.seat]
-        change = self._penalty(max(0, mine + points), self._unrest) - self._penalty(mine, self._unrest)
+        change = self._chaos_penalty(max(0, mine + points), self._expected_chaos) - self._chaos_penalty(
+            mine, self._expected_chaos
+        )
         return change * (1.0 + LASTING * self.fade)
 
     def relief(self, points: int) -> float:
@@ -346,19 +348,21 @@ class SeatAnalysis:
         mine = self.table.chaos[self.seat]
         unsure = rounds_each(self.table) - self.table.round
         less = min(points, mine + round(TURN * (1 + unsure)))
-        change = self._penalty(mine, self._unrest) - self._penalty(mine - less, self._unrest)
+        change = self._chaos_penalty(mine, self._expected_chaos) - self._chaos_penalty(
+            mine - less, self._expected_chaos
+        )
         return change * (1.0 + LASTING * self.fade)
 
     def discord(self, rival: Seat, points: int) -> float:
         """Return the value of a rival's additional chaos: the rival may lose points for it instead of this seat."""
         others = [seat for seat in range(self.table.seats) if seat != self.seat]
-        raised = tuple([n + points * (seat == rival) for seat, n in zip(others, self._unrest, strict=True)])
+        raised = tuple([n + points * (seat == rival) for seat, n in zip(others, self._expected_chaos, strict=True)])
         mine = self.table.chaos[self.seat]
-        spared = self._penalty(mine, self._unrest) - self._penalty(mine, raised)
+        spared = self._chaos_penalty(mine, self._expected_chaos) - self._chaos_penalty(mine, raised)
         return spared * (1.0 + LASTING * self.fade) - self.weights[rival] * UNREST * points
 
     @property
-    def _unrest(self) -> tuple[float, ...]:
+    def _expected_chaos(self) -> tuple[float, ...]:
         """Chaos of each rival expected when it is counted, less what this seat still gains until then."""
         if self._unrest_found is None:
             self._unrest_found = self._find_unrest()

@@ -76,10 +76,10 @@ def threat(analysis: SeatAnalysis, backing: Backing = NO_BACKING) -> float:
     table, seat = analysis.table, analysis.seat
     zones = {table.galley_at[galley] for galley in afloat(table, seat)}
     enemies = [enemy for enemy in range(table.seats) if not allied(table, seat, enemy)]
-    return PRONE * max([0.0, *[_raid(analysis, zone, enemy, backing) for zone in zones for enemy in enemies]])
+    return PRONE * max([0.0, *[_cost_of_raid(analysis, zone, enemy, backing) for zone in zones for enemy in enemies]])
 
 
-def _raid(analysis: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) -> float:
+def _cost_of_raid(analysis: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) -> float:
     """Return the cost if all galleys of an enemy attack those in a sea zone."""
     galleys = len(afloat(analysis.table, enemy))
     if not galleys:

@@ -105,12 +105,12 @@ def _by_land(analysis: PositionAnalysis, to: Space) -> Iterator[Force]:
         if not any(army) or any(analysis.foes(source)):
             continue
         crew = [x for x in leaders_at(analysis.table, analysis.seat, source) if can_lead(analysis.table, x)]
-        force = _marching(analysis, source, to, tuple(crew)) if crew else None
+        force = _strongest_force(analysis, source, to, tuple(crew)) if crew else None
         if force is not None:
             yield force
 
 
-def _marching(analysis: PositionAnalysis, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
+def _strongest_force(analysis: PositionAnalysis, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
     """Return as many legions as there are leaders for, the strongest units first, with no more leaders than needed."""
     here = ready(analysis.table, analysis.seat, source)
     for leaders in range(min(len(crew), -(-sum(here) // analysis.legion_limit)), 0, -1):

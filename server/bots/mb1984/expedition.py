@@ -32,7 +32,7 @@ def voyage(analysis: PositionAnalysis, at: Position, army: Army) -> LandingRoute
     key = (at, army)
     if key not in analysis.voyages:
         found = [best for space in analysis.shores if (best := _landing(analysis, at, army, space)) is not None]
-        found += [best for space in analysis.camps if (best := _joining(analysis, at, army, space)) is not None]
+        found += [best for space in analysis.camps if (best := _way_to_army(analysis, at, army, space)) is not None]
         analysis.voyages[key] = max(found, key=lambda voyage: voyage.value, default=None)
     return analysis.voyages[key]
 
@@ -55,7 +55,7 @@ def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space)
     return LandingRoute(space, value) if value > 0 else None
 
 
-def _joining(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) -> LandingRoute | None:
+def _way_to_army(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) -> LandingRoute | None:
     """Return the way to an own army near an enemy Caesar, if only both together can beat the enemy, or None."""
     moves = course(camp)[at]
     if moves >= FAR:

@@ -177,10 +177,10 @@ class PositionAnalysis:
     def prize(self, space: Space) -> float:
         """Return the value of taking a province: its tribute for some turns, and the leaders in it."""
         if space not in self._prizes:
-            self._prizes[space] = self._prize(space)
+            self._prizes[space] = self._province_value(space)
         return self._prizes[space]
 
-    def _prize(self, space: Space) -> float:
+    def _province_value(self, space: Space) -> float:
         table = self.table
         value = 4.0 * worth(table, space)
         owner = table.owner[space]
@@ -282,10 +282,10 @@ class PositionAnalysis:
         if self._bought is None:
             self._bought = reinforcement(self.table, self.seat)
         held = plus(army, self._bought)
-        later = self._taken(space, plus(held, self._bought), self._looming(space, without))
+        later = self._taken(space, plus(held, self._bought), self._enemies_in_two_turns(space, without))
         return max(self.risk(space, held, without), max(0.0, LATER - self._haste) * later)
 
-    def _looming(self, home: Space, without: Space) -> Army:
+    def _enemies_in_two_turns(self, home: Space, without: Space) -> Army:
         """Return enemy units that could be in the home after two turns, except those in `without`."""
         if without not in self._far:
             self._far[without] = self._find_looming(home, without)

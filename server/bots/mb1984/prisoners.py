@@ -46,13 +46,13 @@ def bargain(analysis: PositionAnalysis) -> Offer | None:
     if not table.offers:
         return None
     captors = [other for other in living(table) if other != seat and held(table, other, seat)]
-    found = next((offer for other in captors if (offer := _exchange(analysis, other)) is not None), None)
+    found = next((offer for other in captors if (offer := _exchange_offer(analysis, other)) is not None), None)
     if found is None:
         found = next((offer for other in captors if (offer := _ransom(analysis, other)) is not None), None)
     return found if found is not None and check_terms(table, seat, found) is None else None
 
 
-def _exchange(analysis: PositionAnalysis, other: Seat) -> Offer | None:
+def _exchange_offer(analysis: PositionAnalysis, other: Seat) -> Offer | None:
     """Return an exchange one for one, proposed only as the first bargain of a turn."""
     gives, takes = held(analysis.table, analysis.seat, other), held(analysis.table, other, analysis.seat)
     each = min(len(gives), len(takes))

@@ -67,7 +67,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
     """Return the legal ones of these actions: less urgent plans, voyages, attacks for a later round, ending the
     movement."""
-    s, later = PositionAnalysis(view, seat), PositionAnalysis(_aged(view, DARING), seat)
+    s, later = PositionAnalysis(view, seat), PositionAnalysis(_view_after(view, DARING), seat)
     less_urgent = [action for plan in classic.PLANS for one in (s, later) if (action := plan(one)) is not None]
     attacks = [plan for space in targets(later) if (plan := planned(later, space)) is not None]
     attacks.sort(key=lambda plan: -plan.value)
@@ -80,13 +80,13 @@ def _legal(rules: AnyRuleset, view: View, seat: Seat, actions: Iterable[Action])
     return [_plan(action) for action in actions if engine.check(rules, view, seat, action) is None]
 
 
-def _aged(view: View, rounds: int) -> View:
+def _view_after(view: View, rounds: int) -> View:
     """Return the view as if it were so many rounds later."""
     return replace(view, round=view.round + rounds)
 
 
 def _hasty(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, rounds: int) -> SearchPlan:
-    return _plan(classic.decide(rules, _aged(view, rounds), seat, rng), rounds)
+    return _plan(classic.decide(rules, _view_after(view, rounds), seat, rng), rounds)
 
 
 def _plan(action: Action, rounds: int = 0) -> SearchPlan:

@@ -60,7 +60,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
                 values[candidate].append(value)
         if len(rivals) > 1:
             rung *= 2
-            rivals = _hopeful(values, rivals)
+            rivals = _rivals_with_hope(values, rivals)
         elif _is_decided(values[0], values[rivals[0]]):
             break
         else:
@@ -68,7 +68,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
     return _chosen(values, rivals) if rivals else 0
 
 
-def _hopeful(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
+def _rivals_with_hope(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
     """Return the better half of the rivals, except those without hope."""
     better = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
     # More samples could show that these are better than the first plan; identical results cannot.

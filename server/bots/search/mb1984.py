@@ -58,7 +58,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     match view.frames[-1]:
         case Movement():
             tempered = [_plan(mb1984.decide(rules, view, seat, rng, temper), temper) for temper in TEMPERS]
-            return [usual, *tempered, *_assaults(rules, view, seat), *_next_best(rules, view, seat, rng)]
+            return [usual, *tempered, *_joint_attacks(rules, view, seat), *_next_best(rules, view, seat, rng)]
         case Onward() | Bargain():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
         case Purchase():
@@ -72,7 +72,7 @@ def _plan(action: Action, temper: Temper = CALM) -> SearchPlan:
     return SearchPlan(action, lambda: FastPolicy(temper).decide, isinstance(action, Concede))
 
 
-def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[SearchPlan]:
+def _joint_attacks(rules: AnyRuleset, view: View, seat: Seat) -> list[SearchPlan]:
     """Return the best joint attacks of a bold player."""
     analysis = PositionAnalysis(view, seat, BOLDEST)
     found = [plan for space in targets(analysis) if (plan := planned(analysis, space)) is not None]

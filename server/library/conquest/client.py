@@ -311,7 +311,7 @@ class Table:
                 ) as socket:
                     self._socket = socket
                     wait, waited = 1.0, 0.0
-                    await self._converse(socket)
+                    await self._exchange_messages(socket)
             except (OSError, WebSocketException) as error:
                 code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else 0
                 if code in _FINAL:
@@ -327,7 +327,7 @@ class Table:
             await asyncio.sleep(wait * random.uniform(0.7, 1.3))
             waited, wait = waited + wait, min(LONGEST_WAIT, wait * 1.8)
 
-    async def _converse(self, socket: ClientConnection) -> None:
+    async def _exchange_messages(self, socket: ClientConnection) -> None:
         await socket.send(self.session.connect())
         async for data in socket:
             received = self.session.receive(data if isinstance(data, bytes) else data.encode())

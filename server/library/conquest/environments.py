@@ -139,7 +139,7 @@ def observation(view: View, seat: Seat) -> Floats:
     if view.to_move is not None and view.to_move >= 0:
         put("seat to move", (view.to_move - seat) % seats, 1)
     if raw.frames:
-        put("decision", _kinds(view.game).index(type(raw.frames[-1])), 1)
+        put("decision", _action_kinds(view.game).index(type(raw.frames[-1])), 1)
     put("round", 0, view.round / _UNIT)
     return found
 
@@ -177,7 +177,7 @@ def _put_own(raw: Any, seats: int, seat: Seat, put: Any) -> None:
 
 
 @cache
-def _kinds(game: str) -> list[type]:
+def _action_kinds(game: str) -> list[type]:
     return list(ruleset(game).handlers)
 
 
@@ -194,11 +194,11 @@ def features(actions: Sequence[Action], most: int) -> Floats:
     """Return a row of `ACTION_FEATURES` for each action, and empty rows up to `most`."""
     rows = np.full((most, len(ACTION_FEATURES)), -1, np.float32)
     for number, action in enumerate(actions):
-        rows[number] = _features(action)
+        rows[number] = _action_features(action)
     return rows
 
 
-def _features(action: Action) -> tuple[int, ...]:
+def _action_features(action: Action) -> tuple[int, ...]:
     fields, table = action.fields, action._legal._table
     each = len(table.leader_at) // table.seats
     armies = [army[1:4] for army in fields.get("armies", ())]
@@ -354,7 +354,7 @@ class RawEnv(pettingzoo.AECEnv[str, ObservationDict, int]):  # type: ignore[misc
         self._steps = 0
         self._played = [""] * seats
         self._turn()
-        self._inform()
+        self._refresh_infos()
 
     def _turn(self) -> None:
         mover = self.game.to_move
@@ -362,7 +362,7 @@ class RawEnv(pettingzoo.AECEnv[str, ObservationDict, int]):  # type: ignore[misc
         if mover is not None:
             self.agent_selection = self.possible_agents[mover]
 
-    def _inform(self) -> None:
+    def _refresh_infos(self) -> None:
         self.infos = {agent: info(self.game, seat, self._played[seat]) for seat, agent in enumerate(self.agents)}
 
     def observe(self, agent: str) -> ObservationDict:
@@ -392,7 +392,7 @@ class RawEnv(pettingzoo.AECEnv[str, ObservationDict, int]):  # type: ignore[misc
         elif self._steps >= self._most_steps:
             self.truncations = dict.fromkeys(self.agents, True)
         self._turn()
-        self._inform()
+        self._refresh_infos()
         self._accumulate_rewards()
 
     def render(self) -> Any:

@@ -262,7 +262,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         stack = [(at, count) for at, _log, count, _owed in self._stack]
-        return _restored, (self._at, self.options, self._seed, self.moves, stack)
+        return _game_from_pickle, (self._at, self.options, self._seed, self.moves, stack)
 
     # Records
 
@@ -324,7 +324,7 @@ class Game:
         return f"<{self._rules.title}: round {self.round}, {self.view.decision}>"
 
 
-def _restored(
+def _game_from_pickle(
     at: Position,
     options: Mapping[str, int],
     seed: int | None,

@@ -77,7 +77,7 @@ def _parts(view: Any, board: _Board) -> Iterator[str]:
     yield from _cities(view.raw, board)
     yield from _armies(view, board)
     yield from _ships(view, board)
-    yield from _legend(view, board)
+    yield from _legend_elements(view, board)
 
 
 def _paths(lines: Sequence[str]) -> str:
@@ -158,7 +158,7 @@ def _ships(view: Any, board: _Board) -> Iterator[str]:
         yield f'<path d="{_SHIP}" transform="translate({x} {y - 36})" fill="#fff" stroke="{_INK}" stroke-width="4"/>'
 
 
-def _legend(view: Any, board: _Board) -> Iterator[str]:
+def _legend_elements(view: Any, board: _Board) -> Iterator[str]:
     wide = board.width // (view.seats + 1)
     yield f'<text x="{wide // 2}" y="-30" font-size="{_LINE}" fill="{_INK}">Round {view.round}</text>'
     for seat, name in enumerate(view.names):

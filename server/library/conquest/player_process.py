@@ -91,7 +91,7 @@ class PlayerProcess:
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._requests = threading.Semaphore(0)
         collecting = (self._process.stdout, self._answers, self._requests)
-        threading.Thread(target=_collect, args=collecting, daemon=True).start()
+        threading.Thread(target=_queue_answers, args=collecting, daemon=True).start()
         self._printing = threading.Thread(target=_print_all, args=(self._process.stderr,), daemon=True)
         self._printing.start()
         try:
@@ -182,7 +182,7 @@ class PlayerProcess:
         return DecisionAnswer(decoded.action, printable(decoded.wrong))
 
 
-def _collect(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes], requests: threading.Semaphore) -> None:
+def _queue_answers(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes], requests: threading.Semaphore) -> None:
     """Put each wanted document into the queue, at last an empty one."""
     assert source is not None
     with source:

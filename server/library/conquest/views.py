@@ -178,7 +178,7 @@ class View(Mapping[str, Any]):
         """All leaders that are not out of the game."""
         each = len(self.raw.leader_at) // _colours(self.raw)
         return [
-            Leader(self._lord(piece // each), piece % each, _leader_place(at), piece)
+            Leader(self._seat_of_colour(piece // each), piece % each, _leader_place(at), piece)
             for piece, at in enumerate(self.raw.leader_at)
             if at != OFF
         ]
@@ -189,12 +189,18 @@ class View(Mapping[str, Any]):
         places = self.raw.galley_at
         each, cargo = len(places) // _colours(self.raw), getattr(self.raw, "cargo", [()] * len(places))
         return [
-            Ship(self._lord(piece // each), piece % each, BOARD.where(at), _army(cargo[piece] or (0, 0, 0)), piece)
+            Ship(
+                self._seat_of_colour(piece // each),
+                piece % each,
+                BOARD.where(at),
+                _army(cargo[piece] or (0, 0, 0)),
+                piece,
+            )
             for piece, at in enumerate(places)
             if at != OFF
         ]
 
-    def _lord(self, colour: int) -> Seat:
+    def _seat_of_colour(self, colour: int) -> Seat:
         """Return the seat that owns the pieces of a colour."""
         lords = getattr(self.raw, "lord", None)
         return colour if lords is None else int(lords[colour])

@@ -143,7 +143,7 @@ def _no_way(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal
     if barrier is not None:
         return _blocked(table, seat, barrier)
     # Asked again as if all cities were open, to find out whether only their owners are in the way.
-    if to in roads.reachable_cities(source, table.roads, _anywhere, _anywhere):
+    if to in roads.reachable_cities(source, table.roads, _is_any_space, _is_any_space):
         return Refusal(
             "no-road",
             "CL-ROAD-04",
@@ -166,12 +166,12 @@ def _barrier(table: TableFields, seat: Seat, source: Space, to: Space) -> Space 
     """Return the nearest own city with enemy units from which own roads would lead on; None if there is none."""
     own = partial(_own_city, table, seat)
     for space in sorted(road_trip(table, seat, source)):
-        if hostile(table, seat, space) and to in roads.reachable_cities(space, table.roads, own, _anywhere):
+        if hostile(table, seat, space) and to in roads.reachable_cities(space, table.roads, own, _is_any_space):
             return space
     return None
 
 
-def _anywhere(_space: Space) -> bool:
+def _is_any_space(_space: Space) -> bool:
     return True
 
 
@@ -196,7 +196,7 @@ def _check_trip(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     for space, *drop in march.drops:
         carried = minus(carried, drop)
         # Summed over the trip: a city may be visited twice, and its units collected once.
-        taken[space] = plus(taken.get(space, NO_ARMY), _collected(drop))
+        taken[space] = plus(taken.get(space, NO_ARMY), _units_picked_up(drop))
         refusal = (
             _check_stop(table, seat, march.source, here, space)
             or _check_exchange(table, seat, space, carried, taken[space])
@@ -240,7 +240,7 @@ def _check_exchange(table: TableFields, seat: Seat, space: Space, carried: Army,
     return _check_units(table, seat, space, taken, 0)
 
 
-def _collected(drop: Sequence[int]) -> Army:
+def _units_picked_up(drop: Sequence[int]) -> Army:
     """Return the units that are picked up at a stop: its negative numbers."""
     return max(0, -drop[0]), max(0, -drop[1]), max(0, -drop[2])
 
@@ -260,7 +260,7 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
     for space, *drop in march.drops:
         # Tired cavalry is left first (CL-H04).
         spent = min(tired, max(0, drop[1]))
-        _leave(state, seat, space, _collected(drop), 0)
+        _leave(state, seat, space, _units_picked_up(drop), 0)
         _arrive(state, seat, space, _dropped(drop), spent)
         tired -= spent
         carried = minus(carried, drop)

@@ -199,7 +199,7 @@ def _check_armies(table: TableFields, wrong: list[str]) -> None:
     wrong += [f"seat {seat}, which is out, has units" for seat in set(seats) if not alive(table, seat)]
     armies = zip(seats, flat[1::4], flat[2::4], flat[3::4], strict=False)
     infantry, cavalry, catapults = [0] * table.seats, [0] * table.seats, [0] * table.seats
-    for seat, i, h, c in chain(armies, _cargoes(table)):
+    for seat, i, h, c in chain(armies, _loaded_galleys(table)):
         infantry[seat] += i
         cavalry[seat] += h
         catapults[seat] += c
@@ -214,7 +214,7 @@ def _in_order(cell: tuple[int, ...]) -> bool:
     return list(cell[::4]) == sorted(set(cell[::4]))
 
 
-def _cargoes(table: TableFields) -> list[tuple[int, ...]]:
+def _loaded_galleys(table: TableFields) -> list[tuple[int, ...]]:
     """Return (seat, infantry, cavalry, catapults) of every loaded galley."""
     if not any(table.cargo):
         return []

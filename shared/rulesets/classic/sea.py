@@ -112,12 +112,12 @@ def _take(state: State, captor: Seat, leaders: list[int], emit: Emit) -> None:
     """
     own = [leader for leader in leaders if leader_lord(state, leader) == captor]
     for leader in own:
-        state.leader_at[leader] = _shore(state, captor)
+        state.leader_at[leader] = _province_for_saved(state, captor)
         emit(events.Freed(captor, leader, state.leader_at[leader]))
     capture(state, captor, [leader for leader in leaders if leader not in own], emit)
 
 
-def _shore(state: State, seat: Seat) -> int:
+def _province_for_saved(state: State, seat: Seat) -> int:
     """Return a province for saved leaders: the home if the seat still owns it, else any that it owns."""
     home = state.home[seat]
     return home if state.owner[home] == seat or seat not in state.owner else state.owner.index(seat)

@@ -81,7 +81,7 @@ def storming(table: TableFields, frame: Battle) -> bool:
     return not is_zone(frame.space) and table.owner[frame.space] == frame.defender
 
 
-def _guided(table: TableFields, frame: Battle, seat: Seat) -> bool:
+def _has_leader(table: TableFields, frame: Battle, seat: Seat) -> bool:
     """Whether a leader of a side, or of an ally that lent it units, is there (II-D37)."""
     # Lenders of both sides are in one tuple; the alliance tells them apart. Lent units may have fallen (II-D37).
     return any(led(table, who, frame.space) for who in (seat, *frame.lenders) if allied(table, who, seat))
@@ -97,7 +97,7 @@ def dice(table: TableFields, frame: Battle, seat: Seat) -> int:
     if seat == REBELS:
         return land_dice_each(table)
     city = city_worth(table) if not attacking and storming(table, frame) else 0
-    return land_dice(table, _guided(table, frame, seat), city, support_of(table, seat, frame.space).dice)
+    return land_dice(table, _has_leader(table, frame, seat), city, support_of(table, seat, frame.space).dice)
 
 
 # --- gathering the battle armies ---

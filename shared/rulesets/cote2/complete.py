@@ -25,7 +25,7 @@ SPREAD: Final = 6
 
 def complete(view: View, chance: Source) -> State:
     """Return a position that looks like this to the viewer; it shares nothing mutable with the view."""
-    senators, unseen = _senators(view, chance)
+    senators, unseen = _drawn_senators(view, chance)
     # A hidden heap travels as its size alone, a list of one. After the match all lie open.
     deck = draw_from_heap(unseen, view.deck[0], chance) if len(view.deck) == 1 else view.deck[:]
     return State(
@@ -41,7 +41,7 @@ def complete(view: View, chance: Source) -> State:
         view.built[:],
         view.influence[:],
         view.tokens[:],
-        _pool(view, chance),
+        _undrawn_tokens(view, chance),
         deck,
         view.row[:],
         view.cards[:],
@@ -72,7 +72,7 @@ def draw_from_heap(heap: Sequence[int], number: int, chance: Source) -> list[int
     return found
 
 
-def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[int]]:
+def _drawn_senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[int]]:
     """Return all seats' senators by value, and by kind all cards that then lie in the deck or are out of play.
 
     Senators that are shown belong to their seat; those that were just paid are out of play.
@@ -108,7 +108,7 @@ def _shown(view: View, seat: Seat) -> Senators:
     return 0, 0, 0, 0
 
 
-def _pool(view: View, chance: Source) -> list[int]:
+def _undrawn_tokens(view: View, chance: Source) -> list[int]:
     """Return the tokens not drawn yet, by key province. Most influence was one; some came by cards, and may count for
     too much.
     """

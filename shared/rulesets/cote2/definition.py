@@ -167,7 +167,7 @@ def _seat_name(_table: TableFields, seat: Seat) -> str:
     return f"Caesar {['I', 'II', 'III', 'IV', 'V', 'VI'][seat]}"
 
 
-def _unsorted(state: State) -> bool:
+def _has_unordered_ally(state: State) -> bool:
     """Whether a seat is allied without a place in the turn order, or the other way round."""
     return any((state.side[seat] == NONE) == (seat in state.order) for seat in range(state.seats))
 
@@ -179,7 +179,7 @@ def _invariants(state: State) -> list[str]:
     numbers = [frame.no for frame in state.frames]
     if numbers != sorted(set(numbers)):
         wrong.append(f"frame numbers {numbers} do not rise")
-    if len(set(state.order)) != len(state.order) or _unsorted(state):
+    if len(set(state.order)) != len(state.order) or _has_unordered_ally(state):
         wrong.append(f"order {state.order}, sides {state.side}")
     return wrong
 

@@ -113,7 +113,7 @@ Targets = Callable[[TableFields, Seat, int], Iterable[int]]
 _NOT_THEIRS: Final = Refusal("wrong-action", "II-C-93", "That is not a card of the Barbarians.")
 
 
-def _obtained(
+def _way_to_obtain(
     check: Callable[[TableFields, Seat, Obtain], Refusal | None],
     apply: Callable[[State, Seat, Obtain, Emit], None],
     targets: Targets,
@@ -135,10 +135,10 @@ def _kept_ways(_table: TableFields, _seat: Seat, card: int) -> Sequence[Obtain]:
 
 
 _KEPT: Final = Taking(Obtain, _NOT_THEIRS, cards.check_alone, cards.keep, _kept_ways)
-_CITY: Final = _obtained(cards.check_site, cards.build_city, cards.sites)
-_FLEET: Final = _obtained(cards.check_flagship, cards.commandeer, cards.flagships)
-_BRIBE: Final = _obtained(cards.check_bribe, cards.bribe, cards.bribed)
-_POLITICIAN: Final = _obtained(cards.check_politician, cards.convince, cards.rostrums)
+_CITY: Final = _way_to_obtain(cards.check_site, cards.build_city, cards.sites)
+_FLEET: Final = _way_to_obtain(cards.check_flagship, cards.commandeer, cards.flagships)
+_BRIBE: Final = _way_to_obtain(cards.check_bribe, cards.bribe, cards.bribed)
+_POLITICIAN: Final = _way_to_obtain(cards.check_politician, cards.convince, cards.rostrums)
 _CAMPAIGN: Final = Taking(
     Campaign,
     Refusal("wrong-action", "II-C-93", "Say which units march against the Barbarians."),

@@ -25,7 +25,7 @@ Bin = tuple[int, int, tuple[int, ...], int]
 """Equal units: owner, kind (0 to 3), galleys, number."""
 
 
-def _bins(table: TableFields, army: Cell, galleys: tuple[int, ...], extra: int) -> list[Bin]:
+def _unit_groups(table: TableFields, army: Cell, galleys: tuple[int, ...], extra: int) -> list[Bin]:
     """Return groups of equal units, those of diplomacy cards first, then lent and own ones, cheap first."""
     found: list[Bin] = []
     if extra:
@@ -63,14 +63,14 @@ def forced_losses(table: TableFields, army: Cell, galleys: tuple[int, ...], extr
     """Return the only way to lose so many, or None if there is a choice."""
     if not hits:
         return Lose()
-    bins = _bins(table, army, galleys, extra)
+    bins = _unit_groups(table, army, galleys, extra)
     numbers = [b[3] for b in bins]
     if hits >= sum(numbers):
         return _lose(bins, numbers)
     return _lose(bins, [hits]) if len(bins) == 1 else None
 
 
-def _cheapest(bins: list[Bin], hits: int) -> Lose:
+def _cheapest_loss(bins: list[Bin], hits: int) -> Lose:
     taken = []
     for *_rest, number in bins:
         taken.append(min(number, hits))
@@ -79,7 +79,7 @@ def _cheapest(bins: list[Bin], hits: int) -> Lose:
 
 
 def _options(table: TableFields, frame: Casualties, _seat: Seat) -> list[Action]:
-    bins = _bins(table, frame.army, frame.galleys, frame.extra)
+    bins = _unit_groups(table, frame.army, frame.galleys, frame.extra)
     found: list[Action] = []
     taken = [0] * len(bins)
 
@@ -123,7 +123,7 @@ def _not_there() -> Refusal:
 
 
 def _default(table: TableFields, frame: Casualties, _seat: Seat) -> Action:
-    return _cheapest(_bins(table, frame.army, frame.galleys, frame.extra), frame.hits)
+    return _cheapest_loss(_unit_groups(table, frame.army, frame.galleys, frame.extra), frame.hits)
 
 
 def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) -> Battle:

@@ -64,11 +64,11 @@ def reach(table: TableFields, seat: Seat, source: Space) -> frozenset[Space]:
 def barred(table: TableFields, seat: Seat) -> frozenset[Space]:
     """Return the provinces with units of the other alliance: nothing of `seat` marches beyond them (II-MOVE-02)."""
     # Tuples, because lists cannot be keys of a cache. Copying them is cheaper than the search.
-    return _barred(tuple(table.units), tuple(table.side), table.side[seat])
+    return _enemy_provinces(tuple(table.units), tuple(table.side), table.side[seat])
 
 
 @lru_cache(maxsize=64)
-def _barred(units: Sequence[Cell], side: Sequence[int], mine: int) -> frozenset[Space]:
+def _enemy_provinces(units: Sequence[Cell], side: Sequence[int], mine: int) -> frozenset[Space]:
     """Return provinces with units of the other alliance. Cached, because one board is asked about again and again."""
     others = {other for other, its in enumerate(side) if its != mine}
     return frozenset([space for space, cell in enumerate(units) if cell and not others.isdisjoint(cell[::4])])

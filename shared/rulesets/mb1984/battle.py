@@ -313,7 +313,7 @@ def _attacker_won(state: State, frame: Battle, emit: Emit) -> object:
     if frame.space < BOARD.provinces:
         attacker_takes(state, frame.space, frame.attacker, emit)
     else:
-        capture(state, frame.attacker, _drowning(state), emit)
+        capture(state, frame.attacker, _drowning_leaders(state), emit)
     return STAY
 
 
@@ -336,7 +336,7 @@ def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
     _to(state, frame, Stage.OVER)
     emit(events.BattleEnded(frame.space, frame.defender))
     if frame.space >= BOARD.provinces:
-        capture(state, frame.defender, _drowning(state), emit)
+        capture(state, frame.defender, _drowning_leaders(state), emit)
         return STAY
     capture(state, frame.defender, leaders_at(state, frame.attacker, frame.space), emit)
     # After the capture: the galleys of a captured Caesar belong to the defender by now (MB-WIN-03).
@@ -344,7 +344,7 @@ def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
     return STAY
 
 
-def _drowning(table: TableFields) -> list[int]:
+def _drowning_leaders(table: TableFields) -> list[int]:
     """Return the leaders of a side whose last galley has sunk (MB-NAVAL-06, MB-D41)."""
     return [
         leader

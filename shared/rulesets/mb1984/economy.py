@@ -50,7 +50,7 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 # --- action 4 ---
 
 
-def _leads(table: TableFields, seat: Seat, space: Space) -> bool:
+def _needs_own_city(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether units need their own city there, because they are too many for the leaders there (MB-D49, MB-D04)."""
     army = total(army_of(table.units[space], seat))
     return army > 0 and army > LEGION * len(leaders_at(table, seat, space))
@@ -60,7 +60,7 @@ def _check_raze(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     """Check a destruction: units there must do with the leaders there (MB-D49, MB-D04)."""
     if space not in own_cities(table, seat):
         return Refusal("no-city", "MB-DESTROY-01", "You have no city there.")
-    if _leads(table, seat, space):
+    if _needs_own_city(table, seat, space):
         return Refusal("left-alone", "MB-D49", "The units there need this city as a leader.")
     return None
 

@@ -165,7 +165,7 @@ def _marches(
     idle = total(army) - room
     # The Caesar has the lowest number of its colour. Generals are alike, so one of them stands for all.
     guides = [fresh[:1], fresh[-1:]] if fresh[0] % LEADERS == 0 and len(fresh) > 1 else [fresh[-1:]]
-    columns = [(guide, *load) for load in _loads(here) for guide in guides if idle + LEGION <= total(load[0])]
+    columns = [(guide, *load) for load in _loads_of_leader(here) for guide in guides if idle + LEGION <= total(load[0])]
     if sum(here) > LEGION and len(fresh) > 1:
         more = marching.load(here, 2 * LEGION)
         columns += [(fresh[-2:], *more)] if idle + 2 * LEGION <= total(more[0]) else []
@@ -179,7 +179,7 @@ def _marches(
     )
 
 
-def _loads(here: Ready) -> list[tuple[Army, int]]:
+def _loads_of_leader(here: Ready) -> list[tuple[Army, int]]:
     """Return a leader's full load and a light column, each with the number of its tired cavalry."""
     if not any(here):
         return []

@@ -283,14 +283,14 @@ class Movement(Generic[T]):
         else:
             pick = replace(pick, leaders=leaders)
             most = legion_limit(self.table) if leaders else 0
-        self._change(self._trim(pick, most))
+        self._change(self._trimmed_pick(pick, most))
 
     def _left_behind(self, pick: Picked) -> Army:
         """Return the units that stayed when the last of their leaders left."""
         led = [step for step in self._steps if type(step) is type(pick) and step is not None and step.leaders]
         return led[-1].units if led else pick.units
 
-    def _trim(self, pick: Picked, most: int) -> Picked:
+    def _trimmed_pick(self, pick: Picked, most: int) -> Picked:
         units = take_by_kind(pick.units, most, BEST_FIRST)
         if isinstance(pick, SailDraft):
             return replace(pick, units=units)

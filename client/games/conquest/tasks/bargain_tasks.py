@@ -87,7 +87,7 @@ class Bargaining(FormTask[TableFields, Any]):
         least, most = self.limits
         talents = min(most, max(least, self.talents + by * _STEP))
         if talents == self.talents:
-            self.desk.toast(self._purses())
+            self.desk.toast(self._purse_words())
         self.put(replace(self.draft, pays=max(0, talents), wants=max(0, -talents)))
 
     def line(self) -> str:
@@ -124,12 +124,12 @@ class Bargaining(FormTask[TableFields, Any]):
         less, more = ends if sells else ends[::-1]
         step = partial(self._step, -1 if sells else 1)
         action_bar.stepper("coin10", abs(pays), caption, step, width=96, more=more, less=less,
-                           tip=f"{tip}\n{self._purses()}")  # fmt: skip
+                           tip=f"{tip}\n{self._purse_words()}")  # fmt: skip
 
     def _step(self, sign: int, by: int) -> None:
         self.pay(sign * by)
 
-    def _purses(self) -> str:
+    def _purse_words(self) -> str:
         """Return what both sides could pay."""
         who, (least, most) = self.desk.who(self.draft.to), self.limits
         return _("You have {mine}, {who} has {theirs}.", mine=talents_words(most), who=who,

@@ -344,7 +344,7 @@ class Placing(Task[T], Generic[T]):
             return False
         sites = self._sites(self._what)
         if self._what == GALLEY:
-            return self._launch(hit, sites)
+            return self._launch_galley(hit, sites)
         if hit.space not in sites:
             return False
         if self._what == ROAD:
@@ -355,7 +355,7 @@ class Placing(Task[T], Generic[T]):
             return self.desk.act(PlaceRoad(self._from, hit.space))
         return self.desk.act(PlaceCity(hit.space) if self._what == CITY else PlaceFortification(hit.space))
 
-    def _launch(self, hit: Hit, sites: list[int]) -> bool:
+    def _launch_galley(self, hit: Hit, sites: list[int]) -> bool:
         if hit.pick is not None and hit.pick.kind == "galley" and hit.pick.place in sites:
             return self.desk.act(PlaceGalley(hit.pick.place))
         found = [to for to in sites if BOARD.ashore[to] == hit.space]

@@ -76,7 +76,7 @@ class Moving(Task[T], Generic[T]):
     def line(self) -> str:
         pick = self.draft.pick
         if self._is_asking:
-            return _("These can still move: {places}.", places=and_words(self._unmoved()))
+            return _("These can still move: {places}.", places=and_words(self._unmoved_words()))
         if pick is None:
             left = next_stop(self.desk.table, self.desk.seat, None, self.rules)
             return _("Click a province with one of your leaders, or a galley.") if left else _("All have moved.")
@@ -86,7 +86,7 @@ class Moving(Task[T], Generic[T]):
             return self._voyage_line(pick)
         force = force_words(pick.leaders, pick.carried, self.desk.table.leaders_each)
         if pick.to == NONE:
-            stuck = self._stuck()
+            stuck = self._why_stuck()
             return stuck or _("{here}: {force}. Click a lit province.", here=BOARD.names[pick.here], force=force)
         clash = self.rules.clash(self.desk.table, self.desk.seat, pick.to)
         if clash:
@@ -96,7 +96,7 @@ class Moving(Task[T], Generic[T]):
         sentence = does(pick.leaders, pick.carried, one, many).format(force=force, place=BOARD.names[pick.to])
         return f"{sentence[:1].upper()}{sentence[1:]}"
 
-    def _stuck(self) -> str:
+    def _why_stuck(self) -> str:
         """Return why the pick can go nowhere; empty if it has a target."""
         candidates = self.draft.candidates()
         if not candidates or self.draft.targets():
@@ -111,7 +111,7 @@ class Moving(Task[T], Generic[T]):
         load = (leaders, army) if BOARD.is_sea(at) else (voyage.leaders, voyage.units)
         aboard = _(" with {force}", force=force_words(*load, self.desk.table.leaders_each)) if load[0] else ", empty"
         if voyage.to == NONE:
-            return self._stuck() or _(
+            return self._why_stuck() or _(
                 "Galley at {where}{aboard}. Click a lit sea or coast.", where=where_words(at), aboard=aboard
             )
         return _("The galley{aboard} sails to {where}.", aboard=aboard, where=where_words(voyage.to))
@@ -136,22 +136,22 @@ class Moving(Task[T], Generic[T]):
             )
 
     def _build_legion(self, action_bar: ActionBar, legion: Legion) -> None:
-        self._marchers(action_bar, legion)
+        self._add_leaders(action_bar, legion)
         action_bar.gap()
         here = self.draft.ready_units(legion)
         tip = _("{arm} that march. Click the picture or turn the wheel.", arm="{}")
-        self._arms(action_bar, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
+        self._add_arm_steppers(action_bar, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
         if here[3] and here[1]:
             action_bar.stepper(
                 f"cavalry_{self.desk.seat}",
                 legion.tired,
                 _("tired ones"),
-                self._tire,
+                self._add_tired,
                 more=legion.tired < here[3],
                 tip=_("How many of the horsemen that march have already moved one province this turn."),
             )
 
-    def _marchers(self, action_bar: ActionBar, legion: Legion) -> None:
+    def _add_leaders(self, action_bar: ActionBar, legion: Legion) -> None:
         """Add the leaders who could march, each with the steps left."""
         table, seat = self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
@@ -163,7 +163,7 @@ class Moving(Task[T], Generic[T]):
             picture = leader_picture(table, leader, seat)
             action_bar.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
 
-    def _arms(self, action_bar: ActionBar, units: Army, whole: Army, tip: str) -> None:
+    def _add_arm_steppers(self, action_bar: ActionBar, units: Army, whole: Army, tip: str) -> None:
         """Add steppers for the units of each arm, out of those that could go. `tip`: with a gap for the arm."""
         for arm in range(3):
             if whole[arm]:
@@ -192,7 +192,7 @@ class Moving(Task[T], Generic[T]):
             self._crew(action_bar, voyage)
             action_bar.gap()
             tip = _("A galley carries {legion} units.", legion=legion_limit(self.desk.table))
-            self._arms(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
+            self._add_arm_steppers(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
 
     def _crew(self, action_bar: ActionBar, voyage: SailDraft) -> None:
         """Add the leaders who could go aboard."""
@@ -404,9 +404,9 @@ class Moving(Task[T], Generic[T]):
 
     def hasty(self) -> bool:
         """Whether ending now wastes a move."""
-        return bool(self._unmoved())
+        return bool(self._unmoved_words())
 
-    def _unmoved(self) -> list[str]:
+    def _unmoved_words(self) -> list[str]:
         """Return where legions could still march, and laden galleys sail."""
         table, seat, rules = self.desk.table, self.desk.seat, self.rules
         legions = [BOARD.names[space] for space in movable(table, seat, rules) if any(ready(table, seat, space))]
@@ -424,7 +424,7 @@ class Moving(Task[T], Generic[T]):
             self.draft.set_units(arm, pick.units[arm] + by)
             self.desk.changed()
 
-    def _tire(self, by: int) -> None:
+    def _add_tired(self, by: int) -> None:
         pick = self.draft.pick
         if isinstance(pick, Legion):
             self.draft.set_tired(pick.tired + by)

@@ -91,10 +91,10 @@ def ends(table: TableFields, seat: Seat, march: MarchDraft, check: Check) -> lis
         return []
     found = reach(table, seat, march.source) | landings(table, seat, march.source)
     # A unit alone can go where a whole party cannot, if only few fit on the galleys.
-    return sorted([to for to in found if any(check(trial.order()) is None for trial in _vanguards(march, to))])
+    return sorted([to for to in found if any(check(trial.order()) is None for trial in _smallest_parties(march, to))])
 
 
-def _vanguards(march: MarchDraft, to: Space) -> Iterator[MarchDraft]:
+def _smallest_parties(march: MarchDraft, to: Space) -> Iterator[MarchDraft]:
     """Yield the smallest parts of the party, each as a march to `to`."""
     party = march.party
     if any(party.units):

@@ -137,7 +137,7 @@ class AuctionSheet(FramedSheet):
         if self._picked not in unallied(self.position):
             self._picked = NONE
         for box, rect in enumerate(self._boxes()):
-            self.ui.add(_Box(rect, partial(self._into, box)))
+            self.ui.add(_Box(rect, partial(self._put_into_box, box)))
         self._build_offer(bidding)
         for seat, x, y in self._beside():
             self._marker(seat, x, y, 50.0, _("Drag it into a box, or click it and then the box."))
@@ -174,14 +174,14 @@ class AuctionSheet(FramedSheet):
             return
         boxed = seat in bidding.boxes
         if boxed and self._picked not in (NONE, seat):
-            self._into(bidding.boxes.index(seat))
+            self._put_into_box(bidding.boxes.index(seat))
         elif boxed:
             bidding.put(seat, -1)
         else:
             self._picked = NONE if self._picked == seat else seat
             self.rebuild()
 
-    def _into(self, box: int) -> None:
+    def _put_into_box(self, box: int) -> None:
         """Put the marker in hand into a box."""
         seat, self._picked = self._picked, NONE
         if self._bidding is not None and seat != NONE:

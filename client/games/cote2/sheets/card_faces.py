@@ -71,7 +71,7 @@ def card_face(
     small, tiny = rect.width < theme.px(_SMALL), rect.width < theme.px(_TINY)
     band = unit * (32 if tiny else 34 if small else 21)
     title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
-    (_name if small else _band)(title_at, card, scale * (1.3 if tiny else 1.0))
+    (_draw_name if small else _draw_title)(title_at, card, scale * (1.3 if tiny else 1.0))
     width = (79 if small and not tiny else 88) * unit  # Keeps two lines of the name, and the gist, legible.
     height = width * PICTURE_SHAPE
     picture = arcade.LBWH(rect.x - width / 2, rect.top - band - 6 * unit - height, width, height)
@@ -79,15 +79,15 @@ def card_face(
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), max(1.0, unit))
     below = arcade.LRBT(rect.left + 6 * unit, rect.right - 6 * unit, rect.bottom + 5 * unit, picture.bottom - 3 * unit)
     if tiny:
-        _foot(below, card, scale * 1.3)
+        _draw_foot(below, card, scale * 1.3)
     elif small:
-        _short(below, card, scale)
+        _draw_gist(below, card, scale)
     else:
-        _long(below, card, scale)
+        _draw_text(below, card, scale)
     if number > 1:
-        _count(number, rect.right - 13 * unit, picture.top - 9 * unit, scale * (1.3 if tiny else 1.0))
+        _draw_count(number, rect.right - 13 * unit, picture.top - 9 * unit, scale * (1.3 if tiny else 1.0))
     if used:
-        _used(picture, scale)
+        _draw_used(picture, scale)
     if dim or used:
         arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 96 if dim else 60))
 
@@ -108,15 +108,15 @@ def card_tile(
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), 1)
     beside = arcade.LRBT(picture.right + pad, rect.right - pad, rect.bottom + pad, rect.top - pad)
     if priced:
-        _foot(arcade.LBWH(beside.left, beside.bottom, beside.width, theme.px(20)), card, _LEGIBLE)
+        _draw_foot(arcade.LBWH(beside.left, beside.bottom, beside.width, theme.px(20)), card, _LEGIBLE)
         beside = arcade.LRBT(beside.left, beside.right, beside.bottom + theme.px(20), beside.top)
     line = shapes.kept(title(card)[1], size=NAME, bold=True, align="center", anchor_y="center", width=beside.width)
     line.position = round(beside.x), round(beside.y)
     line.draw()
     if number > 1:
-        _count(number, picture.right - theme.px(12), picture.top - theme.px(10), _LEGIBLE)
+        _draw_count(number, picture.right - theme.px(12), picture.top - theme.px(10), _LEGIBLE)
     if used:
-        _used(picture, 1.2)
+        _draw_used(picture, 1.2)
     if dim or used:
         arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 96 if dim else 60))
 
@@ -130,27 +130,29 @@ def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) ->
     return replace(look, top=theme.IVORY, bottom=theme.PARCHMENT_LIGHT, shadow=10) if lit else look
 
 
-def _plaque(rect: Rect, card: int, scale: float) -> None:
+def _draw_plaque(rect: Rect, card: int, scale: float) -> None:
     """Draw the background of the title, in the colour of the card's kind."""
     colour = KINDS.of(card).colour
     face = theme.mix(colour, theme.IVORY, 0.12)
     shapes.plate(rect, shapes.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
 
 
-def _band(rect: Rect, card: int, scale: float) -> None:
+def _draw_title(rect: Rect, card: int, scale: float) -> None:
     """Draw the title in two lines: the sort of card, and its name."""
-    _plaque(rect, card, scale)
+    _draw_plaque(rect, card, scale)
     sort, name = title(card)
     room = rect.width * 0.94
     y = rect.y
     if sort:
         y = rect.bottom + rect.height * 0.35
         pale = theme.mix(theme.GOLD, theme.IVORY, 0.4)
-        _line(sort.upper(), rect.x, rect.top - rect.height * 0.26, 5.4 * scale, room, pale)
-    _line(name, rect.x, y, 7.8 * scale, room, theme.IVORY, carved=True)
+        _draw_line(sort.upper(), rect.x, rect.top - rect.height * 0.26, 5.4 * scale, room, pale)
+    _draw_line(name, rect.x, y, 7.8 * scale, room, theme.IVORY, carved=True)
 
 
-def _line(words: str, x: float, y: float, size: float, room: float, colour: Colour, *, carved: bool = False) -> None:
+def _draw_line(
+    words: str, x: float, y: float, size: float, room: float, colour: Colour, *, carved: bool = False
+) -> None:
     """Draw a centred line, in smaller letters if they need the room."""
     for share in (1.0, 0.92, 0.84, 0.76, 0.68):
         line = shapes.kept(words, size=size * share, title=carved, align="center", anchor_y="center", colour=colour)
@@ -160,9 +162,9 @@ def _line(words: str, x: float, y: float, size: float, room: float, colour: Colo
     line.draw()
 
 
-def _name(rect: Rect, card: int, scale: float) -> None:
+def _draw_name(rect: Rect, card: int, scale: float) -> None:
     """Draw only the card's name, in one line or two."""
-    _plaque(rect, card, scale)
+    _draw_plaque(rect, card, scale)
     words, room = title(card)[1], rect.width * 0.96
     least = NAME / scale if rect.width > theme.px(_LEAST) else 0.0
     # The largest letters that fit, tried in turn: a text knows its size only once it is laid out.
@@ -183,21 +185,23 @@ def _widest(words: str, size: float) -> float:
     return float(shapes.kept(longest, size=size, title=True).content_width)
 
 
-def _short(rect: Rect, card: int, scale: float) -> None:
+def _draw_gist(rect: Rect, card: int, scale: float) -> None:
     """Draw the gist, and below it price and kind."""
-    _line(SHOWN.of(card).gist(card), rect.x, rect.top - 7 * theme.px(scale), 8.8 * scale, rect.width * 1.08, theme.INK)
-    _foot(rect, card, scale)
+    _draw_line(
+        SHOWN.of(card).gist(card), rect.x, rect.top - 7 * theme.px(scale), 8.8 * scale, rect.width * 1.08, theme.INK
+    )
+    _draw_foot(rect, card, scale)
 
 
-def _foot(rect: Rect, card: int, scale: float) -> None:
+def _draw_foot(rect: Rect, card: int, scale: float) -> None:
     """Draw price and kind."""
     side = 17 * theme.px(scale)
     y = rect.bottom + side / 2
-    _price(card, rect.left + side / 2, y, scale)
+    _draw_price(card, rect.left + side / 2, y, scale)
     draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - side / 2, y, side, side))
 
 
-def _long(rect: Rect, card: int, scale: float) -> None:
+def _draw_text(rect: Rect, card: int, scale: float) -> None:
     """Draw the full text, and below it price and kind."""
     foot = 12 * theme.px(scale)
     room = rect.height - foot
@@ -208,13 +212,13 @@ def _long(rect: Rect, card: int, scale: float) -> None:
     words.position = round(rect.x), round((rect.top + rect.bottom + foot) / 2)
     words.draw()
     y = rect.bottom + foot / 2
-    _price(card, rect.left + foot * 0.6, y, scale * 0.72)
+    _draw_price(card, rect.left + foot * 0.6, y, scale * 0.72)
     draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - foot * 0.6, y, foot, foot))
     shapes.say(KINDS.of(card).name, rect.right - foot * 1.35, y, size=5.2 * scale, italic=True,
               align="right", colour=theme.INK_SOFT)  # fmt: skip
 
 
-def _price(card: int, x: float, y: float, scale: float) -> None:
+def _draw_price(card: int, x: float, y: float, scale: float) -> None:
     """Draw the price, on a coin."""
     side = 20 * theme.px(scale)
     rim = shapes.Plate((246, 214, 132, 255), (196, 146, 58, 255), theme.BRONZE_DEEP, 1.2 * scale, radius=side,
@@ -223,7 +227,7 @@ def _price(card: int, x: float, y: float, scale: float) -> None:
     shapes.say(str(CARDS[card].cost), x, y, size=8.8 * scale, bold=True, align="center", colour=theme.INK)
 
 
-def _count(number: int, x: float, y: float, scale: float) -> None:
+def _draw_count(number: int, x: float, y: float, scale: float) -> None:
     side = 19 * theme.px(scale)
     shapes.plate(
         arcade.XYWH(x, y, side * 1.25, side), shapes.Plate(theme.NIGHT, theme.NIGHT, theme.IVORY, 1.2, radius=side)
@@ -231,7 +235,7 @@ def _count(number: int, x: float, y: float, scale: float) -> None:
     shapes.say(f"×{number}", x, y, size=8.8 * scale, bold=True, align="center", colour=theme.IVORY)
 
 
-def _used(picture: Rect, scale: float) -> None:
+def _draw_used(picture: Rect, scale: float) -> None:
     band = arcade.XYWH(picture.x, picture.y, picture.width, 18 * theme.px(scale))
     arcade.draw_rect_filled(picture, theme.alpha(theme.NIGHT, 90))
     arcade.draw_rect_filled(band, theme.alpha(theme.NIGHT, 215))
@@ -249,7 +253,7 @@ def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, l
     y = (picture.bottom + rect.bottom) / 2 + unit
     shapes.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=KINDS.senator.colour)
     if number > 1:
-        _count(number, rect.right - 15 * unit, rect.top - 13 * unit, 1.5 * scale)
+        _draw_count(number, rect.right - 15 * unit, rect.top - 13 * unit, 1.5 * scale)
 
 
 def card_back(rect: Rect, number: int = 1) -> None:

@@ -48,7 +48,7 @@ class CardsSheet(FramedSheet):
         self._pinned = NONE
 
     @property
-    def _shop(self) -> Shopping | None:
+    def _shopping_task(self) -> Shopping | None:
         return self.task if isinstance(self.task, Shopping) else None
 
     # Layout
@@ -74,7 +74,7 @@ class CardsSheet(FramedSheet):
         self._build_others(others, mine is None)
 
     def _build_row(self) -> None:
-        offer, shop = on_offer(self.position), self._shop
+        offer, shop = on_offer(self.position), self._shopping_task
         places = grid(self._row, len(offer))
         kind = CardSpot
         # So many cards that faces would be too small to read: tiles have room for the name.
@@ -86,7 +86,7 @@ class CardsSheet(FramedSheet):
             self.ui.add(kind(rect, card, partial(self._take, card), number=number, on=on, reason=reason))
 
     def _build_own(self, mine: Hand) -> None:
-        shop, strip = self._shop, self._strip
+        shop, strip = self._shopping_task, self._strip
         area = arcade.LBWH(strip.left, strip.bottom, theme.px(_OWN), strip.height - theme.px(_TITLE))
         cards = cut(area, right=_SENATORS + 10)
         for rect, (card, used) in zip(tiles(cards, len(mine.cards), 2, 3), mine.cards, strict=True):
@@ -116,7 +116,7 @@ class CardsSheet(FramedSheet):
             width = min(width, step - theme.px(2))
             for i, (card, used) in enumerate(other.cards):
                 rect = arcade.XYWH(left + i * step + width / 2, row.y, width, width * card_faces.PICTURE_SHAPE)
-                self.ui.add(_Mini(rect, card, partial(self._pin, card), used=used))
+                self.ui.add(_Mini(rect, card, partial(self._pin_card, card), used=used))
             if other.number:
                 count_words = ngettext("{n} senator", "{n} senators", other.number)
                 rect = arcade.XYWH(back + theme.px(11), row.y, theme.px(17), height)
@@ -144,12 +144,12 @@ class CardsSheet(FramedSheet):
     # Clicks
 
     def _take(self, card: int) -> None:
-        shop = self._shop
+        shop = self._shopping_task
         reason = shop.why_not_card(card) if shop is not None else ""
         self._choose(card, reason, None if shop is None else partial(_toggle, shop.choose_card, card, shop.card))
 
     def _use(self, card: int) -> None:
-        shop = self._shop
+        shop = self._shopping_task
         # Cards of other kinds are not used after they are taken.
         if CARDS[card].kind != MULTI_USE:
             shop = None
@@ -157,13 +157,13 @@ class CardsSheet(FramedSheet):
         self._choose(card, reason, None if shop is None else partial(_toggle, shop.choose_use, card, shop.card))
 
     def _choose(self, card: int, reason: str, action: Callable[[], object] | None) -> None:
-        self._pin(card)
+        self._pin_card(card)
         if reason:
             self.desk.toast(reason, "bad")
         elif action is not None:
             action()
 
-    def _pin(self, card: int) -> None:
+    def _pin_card(self, card: int) -> None:
         """Keep showing a card in full."""
         self._pinned = card
         self.touch()
@@ -179,7 +179,7 @@ class CardsSheet(FramedSheet):
         for spot in self.ui.widgets:
             if isinstance(spot, CardSpot) and (spot.hovered or spot.marked):
                 return spot.card
-        shop = self._shop
+        shop = self._shopping_task
         if shop is not None and shop.card != NONE:
             return shop.card
         visible = in_sight(self.position, self.desk.seat)
@@ -195,7 +195,7 @@ class CardsSheet(FramedSheet):
         table, left = self.position, self._left
         y = left.top - theme.px(_TITLE / 2 - 2)
         heading = self.heading(_("On offer"), left.left, y)
-        if self._shop is not None:
+        if self._shopping_task is not None:
             words = _("Taking one, once a turn, is an action.")
         else:
             words = _("Rest the mouse on a card to read it.")
@@ -249,7 +249,7 @@ class CardsSheet(FramedSheet):
         y = rect.bottom - theme.px(12)
         lines = [(_printed(card), theme.INK, True)]
         lines.append((KINDS.of(card).means, theme.INK_SOFT, False))
-        shop = self._shop
+        shop = self._shopping_task
         reason = shop.why_not_card(card) if shop is not None and self.position.row[card] else ""
         if reason:
             lines.append((reason, theme.WINE, False))

@@ -61,16 +61,16 @@ def page(table: TableFields, number: int) -> list[ScoreRow]:
     cards = sorted({entry[1] for entry in entries if FROM_CARD <= entry[1] < FROM_CHAOS})
     lines += [_source(table, entries, source, *reversed(title(source - FROM_CARD))) for source in cards]
     words = _("All together") if number == MATCH else _("Season {numerals}", numerals=NUMERALS[number - 1])
-    return [*lines, ScoreRow(words, "", _sum([line.points for line in lines], table.seats), True)]
+    return [*lines, ScoreRow(words, "", _sums_by_seat([line.points for line in lines], table.seats), True)]
 
 
 def _source(table: TableFields, entries: Sequence[tuple[int, ...]], source: int, words: str, note: str) -> ScoreRow:
-    return ScoreRow(words, note, _sum([entry[2:] for entry in entries if entry[1] == source], table.seats))
+    return ScoreRow(words, note, _sums_by_seat([entry[2:] for entry in entries if entry[1] == source], table.seats))
 
 
 def _counted_now(table: TableFields) -> list[ScoreRow]:
     lines = [ScoreRow(BOARD.names[s], _numbers(table, s), tuple(province_points(table, s))) for s in KEYS]
-    total = _sum([line.points for line in lines], table.seats)
+    total = _sums_by_seat([line.points for line in lines], table.seats)
     lines.append(ScoreRow(_("Chaos"), _("still secret"), (None,) * table.seats))
     lines.append(ScoreRow(_("Before chaos"), "", total, True))
     return [*lines, ScoreRow(_("Taxes"), _("talents"), tuple(tax_of(table, seat) for seat in range(table.seats)))]
@@ -80,7 +80,7 @@ def _numbers(table: TableFields, space: int) -> str:
     return " / ".join(map(str, victory_numbers(table, space)))
 
 
-def _sum(rows: Sequence[Sequence[int | None]], seats: int) -> tuple[int, ...]:
+def _sums_by_seat(rows: Sequence[Sequence[int | None]], seats: int) -> tuple[int, ...]:
     return tuple([sum(row[seat] or 0 for row in rows) for seat in range(seats)])
 
 
@@ -268,7 +268,7 @@ class ScoreSheet(FramedSheet):
         self.heading(_("Final places") if over else _("Places now"), area.left, area.top - theme.px(14))
         top = area.top - theme.px(30)
         if table.winners:
-            self._wreaths(arcade.LRBT(area.left, area.right, top - theme.px(_WREATH), top), table.winners)
+            self._draw_winners(arcade.LRBT(area.left, area.right, top - theme.px(_WREATH), top), table.winners)
             top -= theme.px(_WREATH + 8)
         gap = theme.px(6)
         places = ranking(table)
@@ -289,7 +289,7 @@ class ScoreSheet(FramedSheet):
         note.position = round(area.left), round(foot + note.content_height + theme.px(6))
         note.draw()
 
-    def _wreaths(self, area: Rect, winners: Sequence[Seat]) -> None:
+    def _draw_winners(self, area: Rect, winners: Sequence[Seat]) -> None:
         """Draw the winners, crowned."""
         step = min(area.width / len(winners), area.height * 1.2)
         side = min(area.height, step)

@@ -153,7 +153,7 @@ class VoteSheet(FramedSheet):
         return frame if isinstance(frame, Vote | Motion) else None
 
     @property
-    def _voting(self) -> Voting | None:
+    def _voting_task(self) -> Voting | None:
         return self.task if isinstance(self.task, Voting) else None
 
     def is_due(self) -> bool:
@@ -200,7 +200,7 @@ class VoteSheet(FramedSheet):
 
     def _build_own(self) -> None:
         vote, seat = self.vote, self.desk.seat
-        voting = self._voting
+        voting = self._voting_task
         chosen = voting.chosen if voting is not None else NO_SENATORS
         hidden = without(still_hidden(self.position, seat, vote), chosen)
         own = cut(self._own, top=26)
@@ -230,7 +230,7 @@ class VoteSheet(FramedSheet):
             self._paint_cards()
         else:
             self._card(vote)
-            self._benches(vote)
+            self._draw_benches(vote)
         if self.desk.seat != NONE:
             self._hand()
 
@@ -288,7 +288,7 @@ class VoteSheet(FramedSheet):
         drawer = _("you draw") if leader == self.desk.seat else f"{self.desk.who(leader)} draws"
         return _("; {drawer} one of them blindly: leader in Italia.", drawer=drawer)
 
-    def _benches(self, vote: Vote | Motion) -> None:
+    def _draw_benches(self, vote: Vote | Motion) -> None:
         right = self._right
         rows = benches(self.position, vote)
         area = cut(right, bottom=_OWN + 8 if self.desk.seat != NONE else 0)
@@ -299,9 +299,9 @@ class VoteSheet(FramedSheet):
             row = arcade.LBWH(area.left, area.top - (i + 1) * height - i * gap, area.width, height)
             speaks = isinstance(vote, Vote) and vote.seat == bench.seat
             shapes.plate(row, ROW_ON if speaks else ROW)
-            self._bench(row, bench, leads=bench.seat == leader, speaks=speaks)
+            self._draw_bench(row, bench, leads=bench.seat == leader, speaks=speaks)
 
-    def _bench(self, row: Rect, bench: Bench, *, leads: bool, speaks: bool) -> None:
+    def _draw_bench(self, row: Rect, bench: Bench, *, leads: bool, speaks: bool) -> None:
         side = min(36.0, row.height / theme.px(1) - 8)
         disc = theme.px(side)
         left = row.left + theme.px(8)
@@ -343,7 +343,7 @@ class VoteSheet(FramedSheet):
         title = self.heading(_("Your senators"), own.left, y)
         if not any(self.position.senators[self.desk.seat]):
             shapes.say(_("None. Cards bring them."), own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
-        voting = self._voting
+        voting = self._voting_task
         if voting is None:
             return
         chosen = weight(voting.chosen)

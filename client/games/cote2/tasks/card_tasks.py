@@ -156,10 +156,10 @@ def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
 def cheapest_march(table: TableFields, seat: Seat, card: int) -> Action:
     """Return the cheapest campaign from the Caesar's province."""
     source = table.leader_at[seat * LEADERS]
-    return Campaign(card, source, *_party(table, army_of(table.units[source], seat)))
+    return Campaign(card, source, *_cheapest_party(table, army_of(table.units[source], seat)))
 
 
-def _party(table: TableFields, army: Army) -> Army:
+def _cheapest_party(table: TableFields, army: Army) -> Army:
     """Return the cheapest units that make up a campaign."""
     return take_by_kind(army, campaign_units(table), BEST_FIRST[::-1])
 
@@ -188,7 +188,7 @@ class Campaigning(FormDeed[Campaign]):
         """Return the cheapest four units, and a leader if another one stays behind."""
         army = army_of(self.table.units[source], self.desk.seat)
         leaders = leaders_at(self.table, self.desk.seat, source)
-        return Campaign(self._card, source, *_party(self.table, army), leaders[1:2])
+        return Campaign(self._card, source, *_cheapest_party(self.table, army), leaders[1:2])
 
     def weighs(self, cell: Cell) -> bool:
         return cell.field.kind is FieldKind.NUMBER

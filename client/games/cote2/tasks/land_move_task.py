@@ -103,7 +103,7 @@ class Marching(DraftedDeed[MarchDraft]):
             sent=sent,
             force=_force(draft.party),
             to=BOARD.names[draft.party.to],
-            manner=self._manner(draft.party.to),
+            manner=self._passage_words(draft.party.to),
         )
 
     def _hint(self) -> str:
@@ -111,7 +111,7 @@ class Marching(DraftedDeed[MarchDraft]):
             return _("Click a lit province. Others may stay, or go elsewhere.")
         return _("Click it again, or March. {key} goes a step back.", key=told(Command.BACK))
 
-    def _manner(self, to: Space) -> str:
+    def _passage_words(self, to: Space) -> str:
         """Return words for a passage by ship, with the units that must stay, or for enemies at the target."""
         left = total(minus(self._left.units, self.draft.party.units))
         if to not in reach(self.table, self.desk.seat, self.draft.source):
@@ -248,13 +248,13 @@ class Marching(DraftedDeed[MarchDraft]):
         return True
 
     def _toggle(self, leader: int) -> None:
-        self._reconsider(m.toggle(self.draft, leader))
+        self._put_if_reachable(m.toggle(self.draft, leader))
 
     def _add(self, arm: int, by: int) -> None:
         units = self.draft.party.units
-        self._reconsider(m.set_units(self.draft, arm, units[arm] + by, self._left.units[arm]))
+        self._put_if_reachable(m.set_units(self.draft, arm, units[arm] + by, self._left.units[arm]))
 
-    def _reconsider(self, draft: MarchDraft) -> None:
+    def _put_if_reachable(self, draft: MarchDraft) -> None:
         """Put the changed party, unless it could no longer reach its target. Then say so and keep the former party."""
         if draft.party.to != NONE and not draft.party.empty:
             why = self.why_not(draft.order())

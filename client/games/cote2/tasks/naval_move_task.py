@@ -126,7 +126,9 @@ class Sailing(DraftedDeed[VoyageDraft]):
             )
         if battles:
             action_bar.gap()
-            choices = [BarButton(_("No battle"), self._peace, chosen_kind(self.draft.enemy == NONE), _("Only sail"))]
+            choices = [
+                BarButton(_("No battle"), self._drop_attack, chosen_kind(self.draft.enemy == NONE), _("Only sail"))
+            ]
             choices += [self._choice(fight) for fight in battles]
             self._shelf.build(action_bar, choices)
         remark(action_bar, _("Wherever your galleys lie, your armies can land next to them."))
@@ -196,7 +198,7 @@ class Sailing(DraftedDeed[VoyageDraft]):
     def _add(self, zone: Space, by: int) -> None:
         self.put(choose(self.table, self.desk.seat, self.draft, zone, self._chosen(zone) + by))
 
-    def _peace(self) -> bool:
+    def _drop_attack(self) -> bool:
         return self.put(VoyageDraft(self.draft.galleys, self.draft.to))
 
     def _attack(self, fight: Fight) -> bool:

@@ -221,11 +221,11 @@ class Canvassing(DraftedDeed[Bargain]):
 
     def __init__(self, desk: Desk, space: Space = NONE) -> None:
         super().__init__(desk, Bargain())
-        markets = self._markets()
+        markets = self._buyable_provinces()
         if space in markets or len(markets) == 1:
             self.begin(self._offer(space if space in markets else markets[0]))
 
-    def _markets(self) -> list[Space]:
+    def _buyable_provinces(self) -> list[Space]:
         table, seat = self.table, self.desk.seat
         return [s for s in KEYS if most_tokens(table, seat, s) and buyable(table, seat, s)]
 
@@ -273,7 +273,7 @@ class Canvassing(DraftedDeed[Bargain]):
                 "coin10" if seller == NONE else f"marker_{seller}",
                 draft.sellers.count(seller),
                 f"{name}: {offered.count(seller)}",
-                partial(self._buy, seller),
+                partial(self._change_purchase, seller),
                 more=not why,
                 width=width,
                 tip=(_("A province token.") if seller == NONE else _("A token of {name}, who loses it.", name=name))
@@ -293,7 +293,7 @@ class Canvassing(DraftedDeed[Bargain]):
         return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
-        return {space: HERE if space == self.draft.space else GO for space in self._markets()}
+        return {space: HERE if space == self.draft.space else GO for space in self._buyable_provinces()}
 
     def click(self, hit: Hit) -> bool:
         space = spot(hit)
@@ -301,14 +301,14 @@ class Canvassing(DraftedDeed[Bargain]):
             return False
         if space == self.draft.space:
             return self.steps.fresh or self.confirm()
-        if space in self._markets():
+        if space in self._buyable_provinces():
             return self.put(self._offer(space))
         if space in KEY_SET and most_tokens(self.table, self.desk.seat, space):
             self.desk.toast(_("No token is for sale in {place}.", place=BOARD.names[space]), "bad")
             return True
         return self.explain(Influence(space, (NONE,)))
 
-    def _buy(self, seller: Seat, by: int) -> None:
+    def _change_purchase(self, seller: Seat, by: int) -> None:
         """Buy one token more or fewer. A token too many replaces the one chosen first, or is refused with a reason."""
         draft = self.draft.buy(seller, by)
         if by > 0 and self.desk.check(draft.order()) is not None and self.draft.sellers:
@@ -323,7 +323,7 @@ class Canvassing(DraftedDeed[Bargain]):
         return self.draft.order() if self.draft.sellers else None
 
     def next(self) -> bool:
-        space = following(self._markets(), self.draft.space)
+        space = following(self._buyable_provinces(), self.draft.space)
         if space == NONE:
             return False
         self.desk.look_at([space])

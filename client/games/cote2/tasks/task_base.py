@@ -268,13 +268,13 @@ class Shelf:
         if len(pages) > 1:
             words = _("More … ({what}–{stop} of {len})", what=page.start + 1, stop=page.stop, len=len(choices))
             shown.append(BarButton(words, self._turn, "quiet", _("Shows the next ones")))
-        widths = self._widths(_columns([_need(choice) for choice in shown]), across)
+        widths = self._button_widths(_columns([_need(choice) for choice in shown]), across)
         for place, choice in enumerate(shown):
             action_bar.option(choice, widths[place // 2])
         if len(shown) % 2:
             action_bar.gap(widths[-1] + _APART)
 
-    def _widths(self, needs: Sequence[float], across: float) -> list[float]:
+    def _button_widths(self, needs: Sequence[float], across: float) -> list[float]:
         """Return the widths: all alike if that is wide enough, else each with its share of the room left."""
         alike = max(max(needs), min(self.WIDEST, across / len(needs) - _APART))
         if (alike + _APART) * len(needs) <= across:

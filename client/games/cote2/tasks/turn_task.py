@@ -74,7 +74,7 @@ def _can_sail(table: TableFields, _frame: Turn, seat: int) -> bool:
     return bool(fleets(table, seat))
 
 
-def _always(_table: TableFields, _frame: Turn, _seat: int) -> bool:
+def _is_always_possible(_table: TableFields, _frame: Turn, _seat: int) -> bool:
     return True
 
 
@@ -94,7 +94,7 @@ KINDS: Final = (
     ),
     ActionKind(
         _("Tax"), "coin10",
-        "", None, _always,
+        "", None, _is_always_possible,
     ),
     ActionKind(
         _("Move"), "general_{}", _("Move units and leaders out of one province, as far as you like."),
@@ -108,7 +108,7 @@ KINDS: Final = (
         _("Sail"), "galley_{}", _("Sail galleys to one sea zone, and fight a naval battle if you like."),
         closed_actions.sail, _can_sail,
     ),
-    ActionKind(_("Pass"), "pass", _("Do without this action."), None, _always),
+    ActionKind(_("Pass"), "pass", _("Do without this action."), None, _is_always_possible),
 )  # fmt: skip
 
 
