@@ -35,7 +35,7 @@ TRIED: Final = 0.5
 """Seconds within which an owner must answer on a new link, before it is located again."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.3)
 """Seconds between two attempts to locate an owner; the last one repeats."""
-PATIENCE: Final = 15.0
+PATIENCE: Final = 5.0
 """Seconds after which clients at a match that this node cannot reach are disconnected: another node may reach it."""
 CUT_OFF: Final = 1.5
 """The same if the owner lives and only the bus is down. With `DEAF` and the interval of checks this must stay below 5

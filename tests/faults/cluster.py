@@ -1,8 +1,9 @@
 """Fault injection for a cluster: `python -m tests.faults.cluster --minutes 30 --seed 1`.
 
 Three servers on a real PostgreSQL and a real NATS; people play and watch at all of them. Meanwhile servers are killed,
-suspended, cut off and updated, and engines are restarted. Afterwards everything that clients saw is compared with the
-stored data, and their pauses with those that are promised."""
+suspended, cut off and updated, engines are restarted, packets get lost and disks are full. Afterwards everything that
+clients saw is compared with the stored data, and their pauses with those that are promised. Lost packets and full disks
+need Linux and root, since the program then has a network and file systems of its own."""
 
 import argparse
 import asyncio
@@ -10,6 +11,7 @@ import contextlib
 import math
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -18,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import asyncpg
 import msgspec
 from msgspec import Struct
 
@@ -26,6 +29,7 @@ from tests.faults.judges import Verdict, judged, look_at_talk
 from tests.faults.nodes import Node, World, world
 from tests.faults.party import Party, gathered
 from tests.faults.sabotage import BUGS
+from tests.faults.surroundings import can_enter, enter, full, losing
 from tests.support.proxy import Proxy
 
 SETTLED: Final = 3
@@ -54,6 +58,8 @@ class Nemesis:
         self.long = long
         self.wrong: list[str] = []
         self.slow: list[str] = []
+        self.since = 0.0
+        """The time from which the pause of the present fault counts."""
         self.redirects: list[float] = []
         """Seconds until people were sent away from a node that was cut off from the bus."""
         self.faults: list[tuple[float, float]] = []
@@ -67,6 +73,10 @@ class Nemesis:
         """Return a node that is not the owner."""
         owner = await self.owner()
         return self.rng.choice([node for node in self.world.nodes if node is not owner])
+
+    async def either(self) -> Node:
+        """Return the owner or, less often, another node."""
+        return await (self.owner() if self.rng.random() < 0.7 else self.other())
 
     async def lasting(self) -> None:
         """Wait for the duration of a fault."""
@@ -156,6 +166,14 @@ def _slow(line: Proxy) -> None:
     line.delay = 0.1
 
 
+def _lag(line: Proxy) -> None:
+    line.delay = 1.5
+
+
+def _vary(line: Proxy) -> None:
+    line.jitter = 2.0
+
+
 WAYS: Final[Mapping[str, Callable[[Proxy], None]]] = {
     "cut": _cut,
     "frozen": _freeze,
@@ -164,6 +182,8 @@ WAYS: Final[Mapping[str, Callable[[Proxy], None]]] = {
     "asked-swallowed": _swallow_asked,
     "answers-swallowed": _swallow_answers,
     "slow": _slow,
+    "lagging": _lag,
+    "varying": _vary,
 }
 """Faults of the connection between a node and an engine."""
 
@@ -178,8 +198,7 @@ async def _line(nemesis: Nemesis, line: Proxy, way: Callable[[Proxy], None]) -> 
 
 async def on_store(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
     """Break the connection of the owner or another node to PostgreSQL."""
-    node = await (nemesis.owner() if nemesis.rng.random() < 0.7 else nemesis.other())
-    await _line(nemesis, node.store, way)
+    await _line(nemesis, (await nemesis.either()).store, way)
 
 
 async def on_bus(way: Callable[[Proxy], None], nemesis: Nemesis) -> None:
@@ -201,6 +220,82 @@ async def _lines(nemesis: Nemesis, node: Node, ways: tuple[Callable[[Proxy], Non
 async def cut_off(nemesis: Nemesis) -> None:
     """Cut the owner off from both engines."""
     await _lines(nemesis, await nemesis.owner(), (_cut, _cut))
+
+
+async def vary(nemesis: Nemesis) -> None:
+    """Let all that a node and both engines send each other take up to 2 s, each time another while."""
+    await _lines(nemesis, await nemesis.either(), (_vary, _vary))
+
+
+async def lag(nemesis: Nemesis) -> None:
+    """Let PostgreSQL take 3 s for each answer to any node."""
+    for node in nemesis.world.nodes:
+        _lag(node.store)
+    try:
+        await nemesis.lasting()
+    finally:
+        for node in nemesis.world.nodes:
+            node.store.heal()
+
+
+async def _lose(nemesis: Nemesis, sent: int, received: int) -> None:
+    node = await nemesis.either()
+    with losing(sent, received, node.ports, node.port):
+        await nemesis.lasting()
+
+
+async def lose_packets(nemesis: Nemesis) -> None:
+    """Lose 40 % of the packets between a node and its clients and both engines."""
+    await _lose(nemesis, 40, 40)
+
+
+async def lose_sent(nemesis: Nemesis) -> None:
+    """Lose 10 to 60 % of the packets that a node sends."""
+    await _lose(nemesis, nemesis.rng.randrange(10, 61), 0)
+
+
+async def lose_received(nemesis: Nemesis) -> None:
+    """Lose 10 to 60 % of the packets that are sent to a node."""
+    await _lose(nemesis, 0, nemesis.rng.randrange(10, 61))
+
+
+async def fill_database(nemesis: Nemesis) -> None:
+    """Leave no space on PostgreSQL's disk for its tables. The pause counts from the moment at which there is some."""
+    async with full(nemesis.world.postgres.home):
+        await nemesis.lasting()
+    nemesis.since = time.monotonic()
+
+
+async def fill_log(nemesis: Nemesis) -> None:
+    """Leave no space for PostgreSQL's own log either: it ends, and is started again once there is space."""
+    postgres = nemesis.world.postgres
+    async with full(postgres.home):
+        ending = asyncio.create_task(_switch_files(nemesis.world))
+        await nemesis.lasting()
+        ending.cancel()
+    nemesis.since = time.monotonic()
+    try:
+        await nemesis.world.ask_once("SELECT 1")
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        # PostgreSQL 18 may also hang if it found no space for its recovery.
+        with contextlib.suppress(subprocess.SubprocessError):
+            await asyncio.to_thread(postgres.stop, "immediate")
+        await asyncio.to_thread(postgres.start)
+
+
+async def _switch_files(world: World) -> None:
+    """Let PostgreSQL begin new files of its log, for which there is no space, until it has ended."""
+    with contextlib.suppress(OSError):
+        while True:
+            with contextlib.suppress(asyncpg.PostgresError, asyncpg.InterfaceError):
+                await world.ask_once("SELECT pg_switch_wal()")
+            await asyncio.sleep(0.1)
+
+
+async def fill_node(nemesis: Nemesis) -> None:
+    """Leave no space on the disk of a node with clients, but not the owner."""
+    async with full((await nemesis.other()).data):
+        await nemesis.lasting()
 
 
 async def hear_only(nemesis: Nemesis) -> None:
@@ -329,6 +424,21 @@ async def stop_nats(nemesis: Nemesis) -> None:
         nemesis.world.nats.process.send_signal(signal.SIGCONT)
 
 
+async def silence_nats(nemesis: Nemesis) -> None:
+    """Suspend NATS for a while, which still accepts connections, with players on all nodes."""
+    nemesis.world.nats.process.send_signal(signal.SIGSTOP)
+    try:
+        await nemesis.lasting()
+    finally:
+        nemesis.world.nats.process.send_signal(signal.SIGCONT)
+
+
+async def lose_bus_of_edge(nemesis: Nemesis) -> None:
+    """Cut a node with clients, but not the owner, off from NATS."""
+    way = nemesis.rng.choice((_cut, _freeze, _hold_answers, _swallow_asked))
+    await _line(nemesis, (await nemesis.other()).bus, way)
+
+
 async def _at_the_owner(nemesis: Nemesis) -> None:
     """Move all players to the owner, and let them play."""
     party = nemesis.party
@@ -366,12 +476,26 @@ FAULTS: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
     "flapping": flap,
     "store-forgotten": forget_store,
     "bus-lost": lose_bus,
+    "bus-of-edge-lost": lose_bus_of_edge,
+    "nats-silent": silence_nats,
+    "delays-varying": vary,
+    "database-lagging": lag,
     "clock-stepped": step_clock,
     "clock-stepped-and-killed": step_clock_and_kill,
     "dropped-twice": drop_twice,
     **{f"postgres-{name}": partial(on_store, way) for name, way in WAYS.items()},
     **{f"nats-{name}": partial(on_bus, way) for name, way in WAYS.items()},
 }
+PRIVATE: Final[Mapping[str, Callable[[Nemesis], Awaitable[None]]]] = {
+    "packets-lost": lose_packets,
+    "sent-packets-lost": lose_sent,
+    "received-packets-lost": lose_received,
+    "database-full": fill_database,
+    "database-log-full": fill_log,
+    "node-full": fill_node,
+}
+"""Faults that need a network and file systems of the program's own."""
+ALL: Final = {**FAULTS, **PRIVATE}
 PROMISED: Final = {
     "owner-killed": 8.0,
     "clock-stepped-and-killed": 8.0,
@@ -380,6 +504,16 @@ PROMISED: Final = {
     "drained": 1.0,
     "postgres-restarted": 10.0,
     "postgres-killed": 10.0,
+    "bus-of-edge-lost": 8.0,
+    "nats-silent": 8.0,
+    "delays-varying": 8.0,
+    "database-lagging": 8.0,
+    "packets-lost": 8.0,
+    "sent-packets-lost": 8.0,
+    "received-packets-lost": 8.0,
+    "database-full": 3.0,
+    "database-log-full": 3.0,
+    "node-full": 8.0,
 }
 """Seconds from the fault to the next accepted action that 95 of 100 tables wait at most."""
 
@@ -395,6 +529,7 @@ class Plan(Struct, frozen=True):
     bug: str = ""
     long: float = 0.0
     faketime: str = ""
+    private: bool = False
 
 
 class Report(Struct):
@@ -492,8 +627,8 @@ class Run:
             async with asyncio.timeout(STUCK):
                 await party.all_here()
                 await party.more(SETTLED)
-            began = time.monotonic()
-            await FAULTS[kind](nemesis)
+            began = nemesis.since = time.monotonic()
+            await ALL[kind](nemesis)
             ended = time.monotonic()
             async with asyncio.timeout(STUCK):
                 await party.more(SETTLED, ended)
@@ -502,7 +637,7 @@ class Run:
             nemesis.faults.append((began, time.monotonic()))
             await look_at_talk(self._world, party)
             if not party.over:
-                self._note(kind, party.pause_since(began))
+                self._note(kind, party.pause_since(nemesis.since))
 
     def _note(self, kind: str, pause: float) -> None:
         self.report.pauses.setdefault(kind, []).append(round(pause, 3))
@@ -536,7 +671,7 @@ class Run:
 
 async def run(plan: Plan, home: Path) -> Report:
     """Carry out a plan; `home`: an empty directory."""
-    async with world(home, plan.bug, plan.faketime) as there:
+    async with world(home, plan.bug, plan.faketime, plan.private) as there:
         return await Run(there, plan).go()
 
 
@@ -570,13 +705,19 @@ def main() -> int:
     parser.add_argument("--longest", type=float, default=60.0, help="seconds of the longest fault (default: 60)")
     parser.add_argument("--long", type=float, default=0.0, help="share of faults that last 30 to 60 s (default: 0)")
     parser.add_argument("--faketime", default="", metavar="LIBRARY", help="libfaketime, for another clock of each node")
-    parser.add_argument("--kind", action="append", choices=FAULTS, help="only that kind of fault; repeatable")
+    parser.add_argument("--kind", action="append", choices=ALL, help="only that kind of fault; repeatable")
     parser.add_argument("--bug", choices=BUGS, default="", help="of all nodes, to be found")
     parser.add_argument("--home", type=Path, help="keep the nodes' logs in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    kinds = tuple(args.kind or FAULTS)
-    plan = Plan(args.seed, args.minutes * 60, args.faults, args.longest, kinds, args.bug, args.long, args.faketime)
+    if not args.inside and can_enter():
+        return subprocess.call(enter("tests.faults.cluster", sys.argv[1:]))
+    if not args.inside and not PRIVATE.keys().isdisjoint(args.kind or ()):
+        parser.error("lost packets and full disks need Linux, root, and the programs unshare, ip and nft")
+    kinds = tuple(args.kind or (*FAULTS, *(PRIVATE if args.inside else ())))
+    seconds, private = args.minutes * 60, args.inside
+    plan = Plan(args.seed, seconds, args.faults, args.longest, kinds, args.bug, args.long, args.faketime, private)
     with tempfile.TemporaryDirectory(prefix="cluster-") as name:
         if args.home is not None:
             args.home.mkdir(parents=True, exist_ok=True)

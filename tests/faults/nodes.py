@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import os
 import signal
+import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +14,7 @@ import asyncpg
 
 from server.cluster.postgres.store import PostgresStore
 from tests.faults.process import Process
+from tests.faults.surroundings import small_disk
 from tests.support.clocks import stepped
 from tests.support.engines import Nats, Postgres
 from tests.support.proxy import Opened, Proxy, Serve, proxied
@@ -21,6 +23,10 @@ COUNT: Final = 3
 DATABASE: Final = "conquest"
 CLOCKS: Final = ("+0", "-1h x0.9", "+1h x1.1")
 """Clocks of the nodes, for libfaketime: a true one; an hour behind and slow; an hour ahead and fast."""
+SPACE: Final = "192m"
+"""Of the database's disk, if it has one of its own; the files of an empty database take a third."""
+ROOM: Final = "2m"
+"""Of each node's disk."""
 READY: Final = 30.0
 """Seconds within which an engine answers after its start."""
 _AUDIT: Final = """
@@ -60,15 +66,18 @@ user."""
 
 
 class Node:
-    """Node of the cluster. `store`, `bus`: its proxies to the engines."""
+    """Node of the cluster. `store`, `bus`: its proxies to the engines, on those `ports`."""
 
     def __init__(
-        self, number: int, home: Path, urls: tuple[str, str], lines: tuple[Proxy, Proxy], bug: str, faketime: str
+        self, number: int, home: Path, ports: tuple[int, int], lines: tuple[Proxy, Proxy], bug: str, faketime: str
     ) -> None:
         self.number = number
         self.store, self.bus = lines
+        self.ports = ports
+        self.data = home / f"node{number}"
         self.log = home / f"node{number}.log"
-        self._home = home
+        store = f"postgresql://{_role(number)}:@127.0.0.1:{ports[0]}/{DATABASE}?sslmode=disable"
+        urls = store, f"nats://127.0.0.1:{ports[1]}"
         self._urls = urls
         self._program = ("tests.faults.sabotage", bug) if bug else ("server",)
         self._starts = itertools.count(1)
@@ -80,6 +89,11 @@ class Node:
     def url(self) -> str:
         """URL for clients; "" before its first start."""
         return self._process.url if self._process is not None else ""
+
+    @property
+    def port(self) -> int:
+        """Port for clients."""
+        return int(self.url.rpartition(":")[2])
 
     async def start(self) -> None:
         """Start a new process; try again until the engines are up, as a service manager does."""
@@ -93,8 +107,9 @@ class Node:
         seed = str(10 * next(self._starts) + self.number)
         options = ("--store", self._urls[0], "--bus", self._urls[1], "--seed", seed)
         with self.log.open("ab") as log:
-            data = self._home / f"node{self.number}"
-            process = Process(data, *options, log=log.fileno(), program=self._program, surroundings=self._surroundings)
+            process = Process(
+                self.data, *options, log=log.fileno(), program=self._program, surroundings=self._surroundings
+            )
             await process.start()
         self._process = process
 
@@ -128,8 +143,12 @@ class World:
         async with asyncio.timeout(READY):
             while True:
                 with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                    return await _ask(self.postgres.url(DATABASE), query, *args)
+                    return await self.ask_once(query, *args)
                 await asyncio.sleep(0.05)
+
+    async def ask_once(self, query: str, *args: Any) -> list[Any]:
+        """Query the database past the proxies. Raises what the library does."""
+        return await _ask(self.postgres.url(DATABASE), query, *args)
 
     async def step_clock(self, seconds: float) -> None:
         """Step the database's clock by so many seconds, for all nodes."""
@@ -182,11 +201,14 @@ async def _line(connect: Any) -> AsyncIterator[tuple[Proxy, int]]:
 
 
 @contextlib.asynccontextmanager
-async def world(home: Path, bug: str = "", faketime: str = "") -> AsyncIterator[World]:
+async def world(home: Path, bug: str = "", faketime: str = "", private: bool = False) -> AsyncIterator[World]:
     """Start engines and nodes, and end them afterwards. `bug`: one that the nodes have, see `sabotage`. `faketime`:
-    path of libfaketime, to give each node another clock."""
-    postgres, nats = await asyncio.to_thread(Postgres), Nats()
+    path of libfaketime, to give each node another clock. `private`: give database and nodes disks of their own."""
     async with contextlib.AsyncExitStack() as stack:
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True)))
+        if private:
+            stack.enter_context(small_disk(directory, SPACE))
+        postgres, nats = await asyncio.to_thread(Postgres, directory / "data"), Nats()
         stack.callback(nats.end)
         stack.callback(postgres.end)
         await _prepare(postgres)
@@ -201,8 +223,9 @@ async def world(home: Path, bug: str = "", faketime: str = "") -> AsyncIterator[
         for number in range(COUNT):
             store, store_port = await stack.enter_async_context(_line(to_postgres))
             bus, bus_port = await stack.enter_async_context(_line(to_nats))
-            url = f"postgresql://{_role(number)}:@127.0.0.1:{store_port}/{DATABASE}?sslmode=disable"
-            nodes.append(Node(number, home, (url, f"nats://127.0.0.1:{bus_port}"), (store, bus), bug, faketime))
+            nodes.append(Node(number, home, (store_port, bus_port), (store, bus), bug, faketime))
+            if private:
+                stack.enter_context(small_disk(nodes[-1].data, ROOM))
             stack.push_async_callback(nodes[-1].stop)
         await asyncio.gather(*(node.start() for node in nodes))
         yield World(postgres, nats, nodes)

@@ -1,10 +1,13 @@
 """Servers that share matches crash, hang and are cut off: no acknowledged action is lost, and all views are true."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.faults.cluster import Plan, percentile, run
+from tests.faults.cluster import PRIVATE, Plan, percentile, run
+from tests.faults.surroundings import can_enter
 
 
 def test_percentiles() -> None:
@@ -25,6 +28,16 @@ async def test_every_fault_costs_no_more_than_a_pause(tmp_path: Path) -> None:
     report = await run(Plan(2, seconds=220, longest=6.0), tmp_path)
     assert report.broken == []
     assert report.faults >= 10 and report.verdict.acknowledged > 100
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(400)
+@pytest.mark.skipif(not can_enter(), reason="needs root, unshare, ip and nft")
+def test_lost_packets_and_full_disks_cost_no_more_than_is_promised() -> None:
+    kinds = [part for kind in PRIVATE for part in ("--kind", kind)]
+    command = [sys.executable, "-m", "tests.faults.cluster", "--longest", "8", "--faults", str(len(PRIVATE)), *kinds]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert ran.returncode == 0, ran.stdout
 
 
 @pytest.mark.long

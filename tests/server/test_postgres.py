@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 
 from server.cluster.postgres import connection as postgres_connection
+from server.cluster.postgres import store as postgres_store
 from server.cluster.postgres.connection import CONNECTIONS, LOST, Connection, PostgresConnections
 from server.cluster.postgres.connection import begun as begun_at_once
 from server.cluster.postgres.node_heartbeat import Node, new_node
@@ -174,17 +175,80 @@ async def test_a_record_whose_second_answer_is_lost_too_is_kept(
     assert (await claimed(tmp_path)).table.title == "Changed"
 
 
-async def test_a_line_without_answers_stalls_a_match_no_longer_than_one_answer_may_take(tmp_path: Path) -> None:
+async def test_a_line_without_answers_stalls_a_match_for_a_moment_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A firewall forgot all connections: what is sent on them vanishes, while new ones stand at once."""
+    monkeypatch.setattr(postgres_store, "HEDGE", 0.05)
+    monkeypatch.setattr(postgres_connection, "ANSWER", 3600.0)  # The statement never counts as lost.
     async with through_a_proxy(tmp_path) as (store, proxy):
         check = await begun(store)
         await asyncio.gather(*(store.create(record(f"n{number}")) for number in range(CONNECTIONS)))
         proxy.forget()
         asked = store.append("m1", 1, check, entries(2), None)
         async with asyncio.timeout(20):
-            await asked
+            check = await asked
+        assert await store.append("m1", 1, check, entries(3), None)
         assert not proxy.forgotten.issuperset(proxy.lines)
-    assert postgres_connection.ANSWER <= 3.0, "the time until a statement counts as lost, of 5 s that a match may stall"
+    assert (await claimed(tmp_path)).entries == entries(1, 3)
+
+
+@pytest.mark.parametrize("answered", [False, True], ids=["renewal-unanswered", "renewal-answered"])
+@pytest.mark.parametrize("outcome", ["stored-before", "stored-after", "lost", "refused"])
+async def test_an_answer_that_comes_while_its_outcome_is_investigated_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, outcome: str, answered: bool
+) -> None:
+    """The statement reaches the database before the renewal of the epoch, after it, or never."""
+    monkeypatch.setattr(postgres_store, "HEDGE", 0.0)
+    store = await open_postgres(tmp_path)
+    check = await begun(store)
+    fetch, fetchrow, renewed = asyncpg.Connection.fetch, asyncpg.Connection.fetchrow, asyncio.Event()
+
+    async def late(connection: Connection, *args: Any, **options: Any) -> object:
+        monkeypatch.setattr(asyncpg.Connection, "fetch", fetch)
+        answer = await fetch(connection, *args, **options) if outcome == "stored-before" else []
+        await renewed.wait()
+        if outcome == "lost":
+            raise asyncpg.exceptions.ConnectionDoesNotExistError("the line is gone")
+        if outcome == "refused":
+            raise asyncpg.exceptions.DiskFullError("no space")
+        return await fetch(connection, *args, **options) if outcome == "stored-after" else answer
+
+    async def renew(connection: Connection, *args: Any, **options: Any) -> object:
+        monkeypatch.setattr(asyncpg.Connection, "fetchrow", fetchrow)
+        answer = await fetchrow(connection, *args, **options)
+        renewed.set()
+        if not answered:
+            await asyncio.sleep(0.05)
+            raise asyncpg.exceptions.ConnectionDoesNotExistError("the line is gone")
+        return answer
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", late)
+    monkeypatch.setattr(asyncpg.Connection, "fetchrow", renew)
+    check = await store.append("m1", 1, check, entries(2, 2), None)
+    assert renewed.is_set()
+    assert await store.append("m1", 1, check, entries(4), None)
+    await store.close()
+    assert (await claimed(tmp_path)).entries == entries(1, 4)
+
+
+async def test_of_several_connections_that_are_tried_the_first_that_stands_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first attempt is never answered; those that were not needed are closed."""
+    monkeypatch.setattr(postgres_connection, "STAGGER", 0.02)
+    url = await engines.database(tmp_path)
+    connect, tried = asyncpg.connect, list[asyncio.Future[Connection]]()
+
+    async def unsteady(*args: Any, **options: Any) -> Connection:
+        tried.append(asyncio.get_running_loop().create_future())
+        return await (tried[0] if len(tried) == 1 else connect(*args, **options))
+
+    monkeypatch.setattr(asyncpg, "connect", unsteady)
+    connection = await postgres_connection.connected(url, 5.0, 5.0)
+    assert await connection.fetchval("SELECT 1") == 1
+    assert len(tried) >= 2 and tried[0].cancelled()
+    await connection.close()
 
 
 @pytest.mark.exhaustive

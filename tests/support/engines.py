@@ -80,12 +80,17 @@ def socket() -> Path:
 
 
 class Postgres:
-    """PostgreSQL server for one test, which can be stopped and started again."""
+    """PostgreSQL server for one test, which can be stopped and started again. `home`: a directory for its data."""
 
-    def __init__(self) -> None:
-        self._home = Path(tempfile.mkdtemp(prefix="pg"))
+    def __init__(self, home: Path | None = None) -> None:
+        self._home = home or Path(tempfile.mkdtemp(prefix="pg"))
         self._server = _started(self._home, "delete")
         self.directory = Path(self._server.get_uri().partition("host=")[2])
+
+    @property
+    def home(self) -> Path:
+        """Directory of its data."""
+        return self._home
 
     @property
     def socket(self) -> Path:

@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 CHUNK: Final = 65536
 Opened: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -16,8 +17,9 @@ class Proxy(Struct):
     """Proxy in front of an engine. All of its faults can be switched.
 
     `mute`: answers are dropped, though all requests arrive. `deaf`: requests are dropped. `frozen`: nothing moves.
-    `holds_asked`, `holds_answers`: one direction is held. `delay`: seconds for each piece. `refusing`: new connections
-    are refused. `keeps`: a connection that one side closed stays open on the other."""
+    `holds_asked`, `holds_answers`: one direction is held. `delay`: seconds for each piece. `jitter`: seconds by which
+    the delays of pieces vary, which stay in order. `refusing`: new connections are refused. `keeps`: a connection that
+    one side closed stays open on the other."""
 
     mute: bool = False
     deaf: bool = False
@@ -25,6 +27,8 @@ class Proxy(Struct):
     holds_asked: bool = False
     holds_answers: bool = False
     delay: float = 0.0
+    jitter: float = 0.0
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
     refusing: bool = False
     keeps: bool = False
     ended: int = 0
@@ -47,17 +51,22 @@ class Proxy(Struct):
         if self.mute or self.deaf:
             self.cut()
         self.mute = self.deaf = self.frozen = self.holds_asked = self.holds_answers = self.refusing = False
-        self.delay = 0.0
+        self.delay = self.jitter = 0.0
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answers: bool) -> None:
         """From one side to the other until either ends."""
+        loop, due = asyncio.get_running_loop(), 0.0
         with contextlib.suppress(OSError):
             while data := await reader.read(CHUNK):
-                await asyncio.sleep(self.delay)
+                await asyncio.sleep(max(self.delay, 0.0 if self.jitter else due - loop.time()))
                 while self.frozen or (self.holds_answers if answers else self.holds_asked):
                     await asyncio.sleep(0.01)
                 if (self.mute if answers else self.deaf) or writer in self.forgotten:
                     self.swallowed += len(data)
+                    continue
+                if self.jitter:
+                    due = max(due + 0.001, loop.time() + self.rng.uniform(0.0, self.jitter))
+                    loop.call_at(due, writer.write, data)
                     continue
                 writer.write(data)
                 await writer.drain()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Coroutine, Generator
 from functools import partial
@@ -17,11 +18,16 @@ START: Final = 20.0
 """Seconds for the first connection of a server, however far away the database is."""
 CONNECT: Final = 5.0
 """Seconds for a connection: TLS and a password take up to eight round trips."""
-ANSWER: Final = 3.0
-"""Seconds after which a statement counts as lost.
+ANSWER: Final = 4.0
+"""Seconds after which a statement counts as lost: a database that answers in 3 s is slow, but works.
 
-A match waits that long on a dead connection, and players are promised an answer within 5 s.
+A match waits that long on a dead connection if no other one can be opened. Players are promised an answer within 5 s.
 """
+STAGGER: Final = 0.3
+"""Seconds without a connection after which another one is tried beside it. Where packets get lost, TCP repeats the
+first one only after 1, 3 and 7 s."""
+ATTEMPTS: Final = 4
+"""Connections that are tried at once."""
 READ: Final = 15.0
 """The same limit for large reads."""
 MIGRATE: Final = 600.0
@@ -67,13 +73,16 @@ class PostgresConnections:
         """Whether an open connection is free."""
         return not self._places.locked() and self._has_spare()
 
-    async def take(self) -> Connection:
-        """Take a connection until `give_back`; without waiting if one is `at_hand`. Raises the errors in LOST."""
+    async def take(self, fresh: bool = False) -> Connection:
+        """Take a connection until `give_back`; without waiting if one is `at_hand`. Raises the errors in LOST.
+
+        `fresh`: open a new one.
+        """
         if self._closed:
             raise asyncpg.InterfaceError("the store is closed")
         await self._place()
         try:
-            connection = self._idle.pop()[0] if self._has_spare() else await self._new()
+            connection = await self._new() if fresh or not self._has_spare() else self._idle.pop()[0]
         except BaseException:
             self._places.release()
             raise
@@ -88,11 +97,12 @@ class PostgresConnections:
         self.in_use -= 1
         self._places.release()
 
-    def distrust(self) -> None:
-        """Close all free connections: the cause that broke one may have broken all."""
-        for connection, _ in self._idle:
-            connection.terminate()
-        self._idle.clear()
+    def distrust(self, before: float = math.inf) -> None:
+        """Close all free connections that were not used since: the cause that broke one may have broken all."""
+        for connection, since in self._idle:
+            if since < before:
+                connection.terminate()
+        self._idle = [each for each in self._idle if each[1] >= before]
 
     async def close(self) -> None:
         """Close all connections, and wait a while for those in use. No new one can be taken."""
@@ -119,7 +129,7 @@ class PostgresConnections:
                 await self._places.acquire()
 
     async def _new(self) -> Connection:
-        connection = await asyncpg.connect(self._url, timeout=CONNECT, command_timeout=ANSWER)
+        connection = await connected(self._url, CONNECT, ANSWER)
         # Statements are sent with the call: uvloop would delay them to the end of its turn.
         connection._transport.set_write_buffer_limits(0)  # type: ignore[attr-defined]
         return connection
@@ -127,6 +137,32 @@ class PostgresConnections:
 
 def _is_good(connection: Connection, since: float) -> bool:
     return not connection.is_closed() and time.monotonic() - since < SPARE
+
+
+async def connected(url: str, limit: float, answer: float) -> Connection:
+    """Return the first connection that stands, of several that are tried one after the other. Raises the errors in
+    LOST, or what the library does.
+
+    `limit`: seconds for each. `answer`: seconds for each of its statements.
+    """
+    tasks: list[asyncio.Task[Connection]] = []
+    try:
+        while True:
+            tasks.append(asyncio.create_task(asyncpg.connect(url, timeout=limit, command_timeout=answer)))
+            patience = STAGGER if len(tasks) < ATTEMPTS else None
+            done, _ = await asyncio.wait(tasks, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return tasks.pop(tasks.index(done.pop())).result()
+    finally:
+        for task in tasks:
+            task.cancel()
+            task.add_done_callback(_drop)
+
+
+def _drop(task: "asyncio.Task[Connection]") -> None:
+    """Close a connection that stands, but is not needed."""
+    if not task.cancelled() and task.exception() is None:
+        task.result().terminate()
 
 
 def begun(work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":

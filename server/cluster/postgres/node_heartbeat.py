@@ -19,7 +19,7 @@ import asyncpg
 from msgspec import Struct
 
 from server import log
-from server.cluster.postgres.connection import LOST, START, Connection, words
+from server.cluster.postgres.connection import LOST, START, Connection, connected, words
 from server.storage.port import StoreError
 
 BEAT: Final = 1.0
@@ -236,7 +236,7 @@ class NodeHeartbeat:
         `limit`: seconds for each step of connecting.
         """
         if self._connection is None or self._connection.is_closed():
-            self._connection = await asyncpg.connect(self._url, timeout=limit, command_timeout=ANSWER)
+            self._connection = await connected(self._url, limit, ANSWER)
             lock = "SELECT pg_try_advisory_lock_shared($1)"
             if not await self._connection.fetchval(lock, ALONE, timeout=limit):
                 raise StoreError("A server without --bus uses this database; stop it, or give it the same --bus.")

@@ -148,6 +148,8 @@ DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is investigated before the match is given up."""
 LAST: Final = 1.0
 """Seconds for which `close` waits for answers. Leaving frees the other matches, whatever a late answer is."""
+HEDGE: Final = 1.0
+"""Seconds without an answer after which its outcome is investigated on a new connection, beside the wait for it."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds between two tries to reach the database; the last value is repeated."""
 
@@ -605,6 +607,8 @@ class PostgresStore(Store):
         before = [self._last[match] for match in matches if match in self._last]
         doing = self._after(before, answer, matches[0], work, doubt)
         task = asyncio.create_task(doing) if before or not self.lines.at_hand else begun(doing)
+        if doubt is not None:
+            doubt.asked = task
         self._last.update(dict.fromkeys(matches, task))
         self._working.add(task)
         task.add_done_callback(lambda done: self._finished(matches, done, answer))
@@ -639,25 +643,57 @@ class PostgresStore(Store):
                 answer.set_result(result)
 
     async def _ask_until_sure(self, match: str, work: Work[T], doubt: "_Doubt[T] | None") -> T:
-        try:
+        if doubt is None:
             return await self._ask(work)
-        except _Lost:
-            if doubt is None:
+        asked_at = time.monotonic()
+        timer = asyncio.get_running_loop().call_later(HEDGE, self._hedge, match, work, doubt)
+        try:
+            result = await self._ask(work)
+        except asyncio.CancelledError:
+            if doubt.hedge is not None and doubt.hedge.done():
+                self.lines.distrust(asked_at)
+                return doubt.hedge.result()
+            raise
+        except StoreError as error:
+            # Fenced, too, may come of an epoch that the hedge gave.
+            if not isinstance(error, _Lost) and not doubt.tried:
                 raise
+            hedge, doubt.hedge = doubt.hedge, None
             await asyncio.sleep(0)  # From here on this runs as a task, which may wait for a new connection.
+            return await (hedge or self._settle(match, work, doubt))
+        finally:
+            timer.cancel()
+            hedge, doubt.hedge = doubt.hedge, None
+            if hedge is not None:
+                hedge.cancel()
+        if hedge is not None and doubt.tried:
+            # The epoch is another one by now, or will be.
+            await asyncio.wait([hedge])
             return await self._settle(match, work, doubt)
+        return result
 
-    async def _settle(self, match: str, work: Work[T], doubt: "_Doubt[T]") -> T:
+    def _hedge(self, match: str, work: Work[T], doubt: "_Doubt[T]") -> None:
+        """Investigate an outcome while its answer may still come. Once it is known, the wait for that ends."""
+
+        def end(hedge: "asyncio.Task[T]") -> None:
+            if doubt.hedge is hedge and not hedge.cancelled() and doubt.asked is not None:
+                hedge.exception()  # It counts as read, since an answer that came meanwhile counts instead.
+                doubt.asked.cancel()
+
+        doubt.hedge = asyncio.create_task(self._settle(match, work, doubt, fresh=True))
+        doubt.hedge.add_done_callback(end)
+
+    async def _settle(self, match: str, work: Work[T], doubt: "_Doubt[T]", fresh: bool = False) -> T:
         """Find out whether work whose answer was lost was stored, and repeat it if not, until the outcome is known.
 
         Later answers can be lost, too. A caller must not be told that nothing was stored while that is uncertain.
-        Raises Fenced if another server owns the match or the outcome stays unknown: then its log must be read again.
+        `fresh`: begin with a new connection. Raises Fenced if another server owns the match or the outcome stays
+        unknown: then its log must be read again.
         """
         end = time.monotonic() + DOUBT
-        tried: list[int] = []
         for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
             try:
-                if doubt.is_kept(await self._renew(match, doubt.epoch, tried)):
+                if doubt.is_kept(await self._renew(match, doubt.epoch, doubt.tried, fresh)):
                     return doubt.result
                 return await self._ask(work)
             except Fenced:
@@ -668,11 +704,11 @@ class PostgresStore(Store):
                 await asyncio.sleep(pause)
         raise AssertionError("the pauses never end")
 
-    async def _ask(self, work: Work[T]) -> T:
+    async def _ask(self, work: Work[T], fresh: bool = False) -> T:
         """Run work on a connection. Raises StoreError if nothing was stored, and `_Lost` if the outcome is unknown."""
         sent = False
         try:
-            connection = await self.lines.take()
+            connection = await self.lines.take(fresh)
             sent = True
             try:
                 result = await work(connection)
@@ -691,7 +727,7 @@ class PostgresStore(Store):
         self._note(self._trouble.rstrip("."))
         return result
 
-    async def _renew(self, match: str, epoch: int, tried: list[int]) -> "_Head":
+    async def _renew(self, match: str, epoch: int, tried: list[int], fresh: bool) -> "_Head":
         """Return the head of a match after an answer was lost, and give its owner a new epoch in the same statement.
 
         Statements that are still under way with the old epoch then come too late. The answer to this statement can be
@@ -699,16 +735,16 @@ class PostgresStore(Store):
         `tried`. Raises Fenced if another server owns the match, StoreError to try again.
         """
         known = [self._known(match, epoch), *tried]
-        fresh = known[-1] + 2 + secrets.randbits(32)
-        tried.append(fresh)
+        new = known[-1] + 2 + secrets.randbits(32)
 
         async def work(connection: Connection) -> "asyncpg.Record | None":
-            return await connection.fetchrow(_RENEW, match, known, fresh)
+            tried.append(new)
+            return await connection.fetchrow(_RENEW, match, known, new)
 
-        row = await self._ask(work)
+        row = await self._ask(work, fresh)
         if row is None:
             raise Fenced(_FENCED)
-        self._renewed[match, epoch] = fresh
+        self._renewed[match, epoch] = new
         return row["n"], row["chk"]
 
 
@@ -740,16 +776,20 @@ class _Lost(StoreError):
     """The connection was lost before the answer."""
 
 
-class _Doubt(Struct, Generic[T], frozen=True):
+class _Doubt(Struct, Generic[T]):
     """Way to learn an outcome whose answer was lost, for the owner of that epoch.
 
     `is_kept`: whether the work was stored, by the head of the log; raises Fenced if another owner has written since.
-    `result`: its result if it was.
+    `result`: its result if it was. `tried`: epochs that investigations gave the owner, or may have. `asked`: the task
+    that waits for the answer. `hedge`: the one that investigates meanwhile.
     """
 
     epoch: int
     is_kept: Callable[[_Head], bool]
     result: T
+    tried: list[int] = []
+    asked: "asyncio.Task[None] | None" = None
+    hedge: "asyncio.Task[T] | None" = None
 
 
 def _node(row: "asyncpg.Record", silent: float) -> Node:
