@@ -58,7 +58,7 @@ class LobbyScreen(FramedScreen):
         """Add the way to the pages of the operator, beside the title."""
         if pages := self.app.remote.operator_pages():
             width = min(theme.px(220), inside.width * 0.36)
-            beside = arcade.LBWH(inside.right - width, inside.top + theme.px(14), width, theme.px(40))
+            beside = arcade.LBWH(inside.right - width, inside.top + theme.px(32), width, theme.px(36))
             tip = _("Terms, privacy and contact, in the browser.")
             read = partial(self._read, pages[0])
             self.ui.add(Button(beside, _("About this server"), read, kind="quiet", size=theme.BODY, tip=tip))

@@ -190,6 +190,11 @@ def test_systemd_understands_the_units(file: str, tmp_path: Path) -> None:
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if "conquest" in line]) == (0, [])
 
 
+def test_nginx_keeps_no_log_of_requests() -> None:
+    for name in ("nginx.conf", "nginx/main.conf"):
+        assert re.findall(r"^\s*access_log (.*);", (DEPLOY / name).read_text(), re.MULTILINE) == ["off"], name
+
+
 def test_nginx_names_the_host_and_the_client_in_every_location() -> None:
     """Headers that are set outside of a location are lost as soon as it sets one itself."""
     outside, *locations = re.split(r"\n    location ", (DEPLOY / "nginx.conf").read_text())
