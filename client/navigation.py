@@ -25,7 +25,6 @@ from client.screens.connect import ConnectingScreen, ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
-from client.screens.devices import DevicesScreen
 from client.screens.finished_matches import FinishedMatchesScreen
 from client.screens.games import GamesScreen
 from client.screens.hand import HandScreen
@@ -40,6 +39,7 @@ from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
+from client.screens.profile import ProfileScreen
 from client.screens.question import Answer, Question
 from client.screens.records import OpenScreen, SaveScreen
 from client.screens.replay import ReplayScreen
@@ -161,10 +161,10 @@ class Navigation:
         if match is not None:
             self.show(HandScreen(self._app, match, close=lambda: self.show(behind)))
 
-    def devices(self) -> None:
-        """Go to the page that moves the profile to another device; closing returns to the present screen."""
+    def profile(self) -> None:
+        """Go to the profile, with devices, member and own data; closing returns to the present screen."""
         behind = self.screen
-        self.show(DevicesScreen(self._app, close=lambda: self.show(behind)))
+        self.show(ProfileScreen(self._app, close=lambda: self.show(behind)))
 
     def ask_name(self, close: Callable[[], object]) -> None:
         """Ask for the player's name, then call `close`."""

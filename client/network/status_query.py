@@ -13,10 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from websockets.exceptions import WebSocketException
 
-from client.language import _, heard, told
+from client.language import _, chosen, heard, told
 from client.network.server_access import device_name
 from client.network.server_connection import why_not
 from client.network.server_process import staying_port
+from client.player.profiles import fresh_secret
 from client.player.seats import HOSTED
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT
@@ -24,7 +25,7 @@ from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession
 from shared import messages as m
 from shared.codes import code_in
-from shared.tables import DEVICES, MINE, PROFILE, RECALL
+from shared.tables import DEVICES, MEMBER, MINE, PROFILE, RECALL
 
 CLIENT: Final = "conquest 0.1"
 OPENING: Final = 4.0
@@ -64,11 +65,11 @@ class ServerAnswer(Struct, frozen=True):
     why: str = ""
 
 
-class MovedProfile(Struct, frozen=True):
-    """Profile that was moved to this device: the query, the name there, and whether the connection was encrypted."""
+class ProfileAnswer(Struct, frozen=True):
+    """Profile of this device: the query, its state as a member, and whether the connection was encrypted."""
 
     query: ServerQuery
-    name: str
+    told: m.Membership
     secure: bool
 
 
@@ -180,7 +181,7 @@ def handed_over(query: ServerQuery) -> m.Passage:
     """Return a code with which another device gets the profile. Raises NoAnswer."""
     with _Call(query) as call:
         call.need_profiles()
-        call.ask(m.Introduce(call.session.ref(), query.secret, device=device_name()), m.Introduced)
+        call.introduce()
         return call.ask(m.HandOver(call.session.ref()), m.Passage)
 
 
@@ -190,16 +191,45 @@ def devices(query: ServerQuery, end: bytes = b"") -> tuple[m.Device, ...]:
         call.need_profiles()
         if DEVICES not in call.session.can:
             raise NoAnswer(_("This server does not list devices."))
-        call.ask(m.Introduce(call.session.ref(), query.secret, device=device_name()), m.Introduced)
+        call.introduce()
         return call.ask(m.Devices(call.session.ref(), end), m.DeviceList).devices
 
 
-def taken_over(query: ServerQuery, code: str) -> MovedProfile:
-    """Link the profile with that code to our secret, too. Raises NoAnswer."""
+def membership(query: ServerQuery, words: str) -> ProfileAnswer:
+    """Give a server a mail address or a code, and return the profile of this device. Raises NoAnswer."""
     with _Call(query) as call:
         call.need_profiles()
-        introduce = m.Introduce(call.session.ref(), query.secret, code_in(code), device_name())
-        return MovedProfile(query, call.ask(introduce, m.Introduced).name, call.secure)
+        if MEMBER not in call.session.can and (not words or "@" in words):
+            raise NoAnswer(_("This server has no members."))
+        if MEMBER not in call.session.can:  # An older server: only a new secret gets the profile of another device.
+            query = replace(query, secret=fresh_secret())
+            named = call.ask(m.Introduce(call.session.ref(), query.secret, code_in(words), device_name()), m.Introduced)
+            return ProfileAnswer(query, m.Membership(0, named.name, False, signed_in=True), call.secure)
+        call.introduce()
+        mail, code = (words, "") if "@" in words else ("", code_in(words))
+        told = call.ask(m.Member(call.session.ref(), mail, code, chosen()), m.Membership)
+        return ProfileAnswer(query, told, call.secure)
+
+
+def own_data(query: ServerQuery) -> bytes:
+    """Return the document of all that a server stores of the player. Raises NoAnswer."""
+    with _Call(query) as call:
+        call.need_members()
+        data, total = b"", 1
+        while len(data) < total:
+            piece = call.ask(m.OwnData(call.session.ref(), len(data)), m.OwnDataPiece)
+            if not piece.data or piece.total > MAX_WHOLE:
+                raise NoAnswer(_("The server's answer cannot be read."))
+            data, total = data + piece.data, piece.total
+        return data
+
+
+def erased(query: ServerQuery) -> str:
+    """Have a server erase all that it stores of the player; return its address. Raises NoAnswer."""
+    with _Call(query) as call:
+        name = call.need_members()
+        call.ask(m.EraseMe(call.session.ref(), name), m.Done)
+        return query.address
 
 
 class _Call:
@@ -243,6 +273,17 @@ class _Call:
         """Raise NoAnswer if the server has no profiles."""
         if PROFILE not in self.session.can:
             raise NoAnswer(_("This server has no profiles."))
+
+    def need_members(self) -> str:
+        """Introduce the player; return the name there. Raises NoAnswer if the server has no members."""
+        if MEMBER not in self.session.can:
+            raise NoAnswer(_("This server has no members."))
+        return self.introduce()
+
+    def introduce(self) -> str:
+        """Introduce the player by their profile; return the name there. Raises NoAnswer."""
+        introduce = m.Introduce(self.session.ref(), self._query.secret, device=device_name())
+        return self.ask(introduce, m.Introduced).name
 
     def ask(self, request: Struct, kind: type[_M]) -> _M:
         """Send a request and return its answer. Raises NoAnswer."""

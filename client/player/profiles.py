@@ -86,6 +86,13 @@ class Profiles:
         with self._exclusive():
             self._put(profile)
 
+    def forget(self, address: str) -> None:
+        """Forget the profile for a server, which it has deleted."""
+        with contextlib.suppress(OSError), self._exclusive():
+            self._memory.pop(_key(address), None)
+            if self._place is not None:
+                (self._place / (_key(address) + _END)).unlink(missing_ok=True)
+
     def dismiss(self, address: str, match: str) -> None:
         """Note that a match was left for good: it is not listed again, although the server knows the seat's owner."""
         with contextlib.suppress(OSError), self._exclusive():

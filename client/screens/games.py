@@ -50,8 +50,8 @@ class GamesScreen(FramedScreen):
         )
         wide, high = theme.px(190), theme.px(30)
         device = arcade.LBWH(inside.right - wide, inside.top + theme.px(34), wide, high)
-        self.ui.add(Button(device, _("Another device …"), self.app.go.devices, kind="quiet", size=theme.SMALL + 1,
-                           tip=_("Bring your seats to another of your devices, or from there.")))  # fmt: skip
+        self.ui.add(Button(device, _("My profile …"), self.app.go.profile, kind="quiet", size=theme.SMALL + 1,
+                           tip=_("Your devices, your mail address, and what servers store of you.")))  # fmt: skip
         self._server_row(inside)
         self.back_button(inside)
         self._tidy = self.ui.add(

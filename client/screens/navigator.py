@@ -89,8 +89,8 @@ class Navigator(Protocol):
     def hand(self) -> None:
         """Go to the page that connects another device to the player's hand."""
 
-    def devices(self) -> None:
-        """Go to the page that moves the profile to another device; closing returns to the present screen."""
+    def profile(self) -> None:
+        """Go to the profile, with devices, member and own data; closing returns to the present screen."""
 
     def rename(self) -> None:
         """Ask for another name at the present table; closing returns to the present screen."""

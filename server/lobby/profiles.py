@@ -391,7 +391,8 @@ class Profiles:
             await self._forget(before)
         else:
             await self.keep(_without_device(before, secret))
-        self._recognise(peer, secret)
+        for each in [each for each in self.peers if each.proof == secret]:
+            self._recognise(each, secret)
 
     async def invite(self, name: str) -> str:
         """Return a code by which a device becomes a member of that name, who is made if there is none.

@@ -75,7 +75,7 @@ NEVER_ONE = {
     "A galley next to where they land carries {most} units {where}.", "click where {campaign} units march from.",
     "Exactly {count} units march against the Barbarians.", "{kind_name} that march. Exactly {campaign} units go.",
     "{place}: choose the {size} units that fight this round; the others wait in reserve.",
-    "Type it on the other device, in My games, within {n} minutes. It works once.", ", where {len} rivals stand",
+    "Type it on the other device, in My profile, within {n} minutes. It works once.", ", where {len} rivals stand",
     "{number} tables of yours are waiting for players already; start or leave one of them first.",
     "{who} with {armies} armies together, {units}: {chance} to win",
     "Season {season} of {seasons}, round {round} of {rounds}: in every round each player has {actions} actions. "

@@ -15,15 +15,15 @@ from client.app import App
 from client.command_line import main
 from client.drawing.widgets import Label
 from client.network.status_poller import StatusPoller
-from client.network.status_query import NoAnswer, ServerQuery, handed_over, holdings, taken_over
+from client.network.status_query import NoAnswer, ServerQuery, handed_over, holdings, membership
 from client.player.match_status import is_awaited, span, timing_text, waits
 from client.player.profiles import Profile, Profiles, fresh_secret
 from client.player.seats import PRIVATE, SavedSeat, Seats
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions
-from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
+from client.screens.profile import ProfileScreen
 from client.text_client.text_program import TextProgram
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
 from tests.client.screen_steps import arrive, join_room, open_table, press, screen_of, table_of
@@ -122,18 +122,18 @@ def test_a_seat_is_on_another_device_of_the_same_person(
     match = begin(app, friend, server)
     app.go.menu()
     press(app, "My games")
-    press(app, "Another device …")
-    assert isinstance(app.screen, DevicesScreen)
+    press(app, "My profile …")
+    assert isinstance(app.screen, ProfileScreen)
     press(app, "Make a code")
-    until(app, lambda: isinstance(app.screen, DevicesScreen) and app.screen._passage is not None)
+    until(app, lambda: isinstance(app.screen, ProfileScreen) and app.screen._passage is not None)
     code = app.screen._passage.code  # type: ignore[union-attr]
     shoot(app, "another_device")
     other.go.games()
-    press(other, "Another device …")
-    assert isinstance(other.screen, DevicesScreen)
+    press(other, "My profile …")
+    assert isinstance(other.screen, ProfileScreen)
     other.screen._set_address(server.address)
     other.screen._set_code(code.lower())
-    press(other, "Take it over")
+    press(other, "Go on")
     until(other, lambda: match in {seat.match for seat in other.seats.all()})
     seat = other.seats.all()[0]
     assert seat.people == ("Marcus",) and app.profiles.all()[0].secret != other.profiles.all()[0].secret
@@ -152,10 +152,10 @@ def test_a_seat_is_on_another_device_of_the_same_person(
     assert [device.here for device in older._devices] == [True] and "signed out" in older._notes[True]
 
 
-def sign_out_other(app: App, shoot: Shoot) -> DevicesScreen:
+def sign_out_other(app: App, shoot: Shoot) -> ProfileScreen:
     """Sign the other device out in the window; return the screen with the answer."""
-    app.go.devices()
-    screen = screen_of(app, DevicesScreen)
+    app.go.profile()
+    screen = screen_of(app, ProfileScreen)
     press(app, "Your devices")
     until(app, lambda: len(screen._devices) == 2)
     other = next(place for place, device in enumerate(screen._devices) if not device.here)
@@ -175,7 +175,7 @@ def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None
     session = reader.remote.access.session
     assert session is not None
     mine = ServerQuery(server.address, "Livia", secret=session.secret())
-    taken_over(replace(mine, secret=fresh_secret()), handed_over(mine).code)
+    membership(replace(mine, secret=fresh_secret()), handed_over(mine).code)
     for typed, answer in (
         ("devices", "2. Conquest, "),
         ("devices end 1", "“devices end 2” signs"),
@@ -221,15 +221,41 @@ def _was_said(said: list[str], words: str) -> bool:
 
 
 def test_a_wrong_code_is_told_in_a_sentence(app: App, server: Server) -> None:
-    app.go.devices()
-    assert isinstance(app.screen, DevicesScreen)
+    app.go.profile()
+    assert isinstance(app.screen, ProfileScreen)
     app.screen._set_address(server.address)
     app.screen._set_code("WRONGONE")
-    press(app, "Take it over")
-    until(app, lambda: isinstance(app.screen, DevicesScreen) and app.screen._taking is None)
-    assert "leads to no profile" in app.screen._notes[False] and app.profiles.all() == []
+    press(app, "Go on")
+    until(app, lambda: isinstance(app.screen, ProfileScreen) and app.screen._taking is None)
+    assert "does nothing here" in app.screen._notes[False] and app.profiles.all() == []
     app.screen.on_key_press(key.ESCAPE, 0)
     assert isinstance(app.screen, MenuScreen)
+
+
+def test_a_player_fetches_and_deletes_what_a_server_has_of_them(
+    app: App, server: Server, shoot: Shoot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client.screens.profile.usual_place", lambda: tmp_path)
+    open_table(app, server)
+    app.go.menu()
+    press(app, "My games")
+    press(app, "My profile …")
+    screen = screen_of(app, ProfileScreen)
+    screen._set_address(server.address)
+    screen._set_code("livia@example.org")
+    press(app, "Go on")
+    until(app, lambda: screen._taking is None)
+    assert "sends no mails" in screen._notes[False]
+    press(app, "My data")
+    until(app, lambda: screen._fetching is None)
+    (file,) = tmp_path.glob("conquest-*.json")
+    assert json.loads(file.read_text())["name"] == "Livia" and file.name in screen._notes[True]
+    shoot(app, "my_profile")
+    press(app, "Delete me")
+    shoot(app, "delete_me")
+    press(app, "Delete me there")
+    until(app, lambda: screen._erasing is None)
+    assert "is deleted" in screen._notes[True] and app.profiles.all() == []
 
 
 def test_clients_of_one_name_both_have_it_at_tables_of_their_own(app: App, other: App, server: Server) -> None:

@@ -1,7 +1,8 @@
-"""Devices of a profile: a code made on one is typed on the other; those that are lost are signed out."""
+"""Profile on a server: its devices, its member, all that is stored of it, and its end."""
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import arcade
 from arcade.types import Rect
@@ -10,20 +11,32 @@ from client.drawing import theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label
 from client.language import _, heard
-from client.network.status_query import Errand, MovedProfile, ServerQuery, devices, handed_over, taken_over
+from client.network.status_query import (
+    Errand,
+    ProfileAnswer,
+    ServerQuery,
+    devices,
+    erased,
+    handed_over,
+    membership,
+    own_data,
+)
+from client.player.files import write_whole
+from client.player.membership import member_words
 from client.player.profiles import Profile, device_words, fresh_secret
+from client.player.saved_matches import usual_place
 from client.player.seats import HOSTED
 from client.screens.application import Application
 from client.screens.base import FramedScreen
+from client.screens.question import Answer, Question
 from protocol.links import Unreadable, read
-from shared.codes import MAX_TYPED_CODE
 from shared.messages import Device, Passage
 
 _PASTED = 300
 
 
-class DevicesScreen(FramedScreen):
-    """On the left a code for another device and the list of devices, on the right the entry of a code from there."""
+class ProfileScreen(FramedScreen):
+    """On the left devices and data of a profile, on the right the entry of a mail address or a code."""
 
     narrowest = 980.0
 
@@ -34,11 +47,15 @@ class DevicesScreen(FramedScreen):
         self._profiles = app.profiles.all()
         self._chosen = 0
         self._address, self._code = app.settings.address, ""
+        self._secret = fresh_secret()
+        """The secret of a profile that is made here; the same one for all tries."""
         self._notes: dict[bool, str] = {True: "", False: ""}
-        """Status text for the transfer from this device (True) and to it (False)."""
+        """Status text of the left half (True) and of the right one (False)."""
         self._passage: Passage | None = None
         self._handing: Errand[Passage] | None = None
-        self._taking: Errand[MovedProfile] | None = None
+        self._taking: Errand[ProfileAnswer] | None = None
+        self._fetching: Errand[bytes] | None = None
+        self._erasing: Errand[str] | None = None
         self._listing: Errand[tuple[Device, ...]] | None = None
         self._devices: tuple[Device, ...] = ()
         self._device = 0
@@ -46,7 +63,7 @@ class DevicesScreen(FramedScreen):
         """Whether the next press signs the chosen device out."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1060, 560, _("Another device"))
+        inside = self.frame(1060, 600, _("My profile"))
         gap = theme.px(48)
         half = (inside.width - gap) / 2
         self._from_here(arcade.LBWH(inside.left, inside.bottom, half, inside.height))
@@ -55,8 +72,8 @@ class DevicesScreen(FramedScreen):
 
     def _from_here(self, rect: Rect) -> None:
         """Show the code that is to be typed on the other device."""
-        words = _("You can use your name and your seats on a server from another of your devices too.")
-        top = self._head(rect, _("From here"), words)
+        words = _("Your name and your seats on a server are yours on all your devices.")
+        top = self._head(rect, _("Devices and data"), words)
         if not self._profiles:
             self._words(rect, top, _("You have no profile on any server yet: it is made at your first visit."))
             return
@@ -68,7 +85,11 @@ class DevicesScreen(FramedScreen):
         left, right = (arcade.LBWH(x, button.bottom, half, button.height) for x in (button.left, button.right - half))
         self.ui.add(Button(left, _("Make a code"), self._make, enabled=self._handing is None))
         self.ui.add(Button(right, _("Your devices"), self._list, enabled=self._listing is None))
-        top = button.bottom - theme.px(20)
+        left, right = left.move(0, -theme.px(12 + theme.ROW)), right.move(0, -theme.px(12 + theme.ROW))
+        busy = self._fetching is not None or self._erasing is not None
+        self.ui.add(Button(left, _("My data"), self._fetch, enabled=not busy))
+        self.ui.add(Button(right, _("Delete me"), self._ask_to_erase, enabled=not busy))
+        top = left.bottom - theme.px(20)
         if self._devices:
             top = self._listed(rect, top)
         if self._passage is not None:
@@ -90,20 +111,21 @@ class DevicesScreen(FramedScreen):
         return button.bottom - theme.px(20)
 
     def _to_here(self, rect: Rect) -> None:
-        """Show the field for a code from another device."""
-        words = _("Make a code on the device that you played on, in My games, and type it here. It works once.")
-        top = self._head(rect, _("To here"), words)
+        """Show the field for a mail address or a code."""
+        words = _("With your mail address your name is yours, and you come back on any device. "
+                  "A code comes by mail, from your other device, or from the operator.")  # fmt: skip
+        top = self._head(rect, _("Member"), words)
         height = theme.px(theme.ROW)
         for label, value, limit, changed in (
             (_("Server"), self._address, _PASTED, self._set_address),
-            (_("Code from the other device"), self._code, MAX_TYPED_CODE, self._set_code),
+            (_("Mail address, or a code"), self._code, _PASTED, self._set_code),
         ):
             self.ui.add(Label(label, rect.left, top - theme.px(10), size=theme.SMALL, colour=theme.INK_SOFT))
             field = arcade.LBWH(rect.left, top - theme.px(22) - height, rect.width, height)
             self.ui.add(TextField(field, value, limit=limit, changed=changed, done=self._take))
             top = field.bottom - theme.px(10)
         button = arcade.LBWH(rect.left, top - theme.px(4) - height, rect.width, height)
-        self.ui.add(Button(button, _("Take it over"), self._take, kind="primary", enabled=self._taking is None))
+        self.ui.add(Button(button, _("Go on"), self._take, kind="primary", enabled=self._taking is None))
         self._words(rect, button.bottom - theme.px(16), self._notes[False])
 
     def _head(self, rect: Rect, title: str, words: str) -> float:
@@ -157,7 +179,7 @@ class DevicesScreen(FramedScreen):
 
     def _take(self) -> None:
         """Send the code to the server."""
-        if self._taking is not None or not self._code.strip():
+        if self._taking is not None:
             return
         try:
             place = read(self._address)
@@ -165,11 +187,51 @@ class DevicesScreen(FramedScreen):
             self._tell(False, heard(str(error)))
             return
         profile = self.app.profiles.of(place.address)
-        query = ServerQuery(place.address, self.app.settings.name, secret=fresh_secret(),
-                      secure=profile is not None and profile.secure, bare=profile is not None)  # fmt: skip
-        code = self._code.strip()
-        self._taking = Errand(lambda: taken_over(query, code))
+        query = ServerQuery(place.address, self.app.settings.name,
+                            secret=profile.secret if profile is not None else self._secret,
+                            secure=profile is not None and profile.secure, bare=profile is not None)  # fmt: skip
+        words = self._code.strip()
+        self._taking = Errand(lambda: membership(query, words))
         self._tell(False, _("Asking the server …"))
+
+    def _fetch(self) -> None:
+        """Ask the server for all that it stores of the player."""
+        query = self._query()
+        self._fetching = Errand(lambda: own_data(query))
+        self._tell(True, _("Asking the server …"))
+
+    def _ask_to_erase(self) -> None:
+        profile, query = self._profiles[self._chosen], self._query()
+
+        def erase() -> None:
+            self._erasing = Errand(lambda: erased(query))
+            self._tell(True, _("Asking the server …"))
+
+        sure = Answer(_("Delete me there"), erase, grave=True)
+        words = _("Your name, devices, address, chat and seats on that server go, for good. In old matches you are "
+                  "called “former player”.")  # fmt: skip
+        self.app.go.ask(
+            Question(_("Delete all that {server} stores of you?", server=_where(profile)), (words,), (sure,))
+        )
+
+    def _hear_data(self, errand: Errand[bytes]) -> None:
+        self._fetching = None
+        if errand.answer is None:
+            return self._tell(True, errand.why)
+        path = usual_place() / f"conquest-{time.strftime('%Y-%m-%d')}.json"
+        try:
+            write_whole(path, errand.answer)
+        except OSError as error:
+            return self._tell(True, _("{file} cannot be written: {why}.", file=path, why=error.strerror))
+        return self._tell(True, _("All that is stored of you is in {file}.", file=Path(path.parent.name, path.name)))
+
+    def _hear_erased(self, errand: Errand[str]) -> None:
+        self._erasing = None
+        if errand.answer is None:
+            return self._tell(True, errand.why)
+        self.app.profiles.forget(errand.answer)
+        self._profiles, self._chosen, self._devices = self.app.profiles.all(), 0, ()
+        return self._tell(True, _("All that was stored of you there is deleted."))
 
     def _tell(self, from_here: bool, words: str) -> None:
         self._notes[from_here] = words
@@ -183,6 +245,12 @@ class DevicesScreen(FramedScreen):
         if self._listing is not None and self._listing.done:
             self._hear_devices(self._listing)
             changed = True
+        if self._fetching is not None and self._fetching.done:
+            self._hear_data(self._fetching)
+            changed = True
+        if self._erasing is not None and self._erasing.done:
+            self._hear_erased(self._erasing)
+            changed = True
         if self._taking is not None and self._taking.done:
             self._hear_taken(self._taking)
             changed = True
@@ -191,7 +259,7 @@ class DevicesScreen(FramedScreen):
     def _hear_code(self, errand: Errand[Passage]) -> None:
         self._handing, self._passage = None, errand.answer
         minutes = self._passage.seconds // 60 if self._passage is not None else 0
-        words = _("Type it on the other device, in My games, within {n} minutes. It works once.", n=minutes)
+        words = _("Type it on the other device, in My profile, within {n} minutes. It works once.", n=minutes)
         self._tell(True, words if self._passage is not None else errand.why)
 
     def _hear_devices(self, errand: Errand[tuple[Device, ...]]) -> None:
@@ -201,19 +269,23 @@ class DevicesScreen(FramedScreen):
             self._devices, self._device = errand.answer, 0
         self._tell(True, _("That device has been signed out.") if ended else errand.why)
 
-    def _hear_taken(self, errand: Errand[MovedProfile]) -> None:
+    def _hear_taken(self, errand: Errand[ProfileAnswer]) -> None:
         self._taking = None
-        moved = errand.answer
-        if moved is None:
+        answer = errand.answer
+        if answer is None:
             self._tell(False, errand.why)
             return
         try:
-            self.app.profiles.keep(Profile(moved.query.address, moved.query.secret, moved.secure))
+            self.app.profiles.keep(Profile(answer.query.address, answer.query.secret, answer.secure))
         except OSError as error:
             self._tell(False, _("Your profile cannot be kept here ({strerror}).", strerror=error.strerror))
             return
-        self.app.toast(_("You are {name} there, on this device too.", name=moved.name), "good")
-        self.app.go.games()
+        self._profiles, self._code = self.app.profiles.all(), ""
+        if answer.told.signed_in:
+            self.app.settings.keep_name(answer.told.name)
+            self.app.toast(_("You are {name} there, on this device too.", name=answer.told.name), "good")
+            self.app.go.games()
+        self._tell(False, member_words(answer.told))
 
     def back(self) -> None:
         self._close()
