@@ -95,8 +95,10 @@ class CachedSurface:
         program["corner"] = place.left, place.bottom
         program["size"] = place.width, place.height
         smooth = context.NEAREST if at is None else context.LINEAR
+        # Nearest at its own size: linear filtering would blur letters that lie on whole pixels.
         self._buffer.color_attachments[0].filter = smooth, smooth
         self.use(0)
+        # The shader makes every pixel opaque, so blending would only cost time.
         context.disable(context.BLEND)  # type: ignore[no-untyped-call]
         unit_quad().render(program)
         context.enable(context.BLEND)

@@ -89,11 +89,13 @@ def _search_terms(question: str, text: str) -> list[list[str]]:
     `text`: stems of the rules.
     """
     empty, *groups = _grouped(search_words())
+    # The longest first: a phrase must be taken out before one of its words is.
     words = sorted({word for group in groups for word in group}, key=lambda word: (-len(word), word))
     typed: set[str] = set()
     for word in words:
         if f" {word} " in question:
             typed.add(word)
+            # Two blanks: each of the neighbours keeps the one that it is found by.
             question = question.replace(f" {word} ", "  ")
     words_found = [word for word in dict.fromkeys((*words, *text.split())) if word not in empty]
     rest = [part for word in question.split() if word not in empty for part in _split(word, words_found)]

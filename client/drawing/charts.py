@@ -151,6 +151,7 @@ class LineChart(Chart):
         self.low = _LOW + (_ERAS if self._eras else 0.0)
         self._first, self._last = first, max(last, first + 1)
         values = [value for curve in curves for _moment, value in curve.points]
+        # The doubled constants are for a chart without values, where `min` would get a single number.
         self._ticks = ticks(min(0, *values, 0), max(1, *values, 1))
 
     def x_of(self, moment: float) -> float:
@@ -342,6 +343,7 @@ def spread(wished: Sequence[float], least: float, low: float, high: float) -> li
     found: list[float] = []
     for y in wished:
         found.append(min(y, found[-1] - least) if found else min(y, high))
+    # From below upwards, against the first pass: names pushed under the lower bound are lifted again.
     for i in reversed(range(len(found))):
         below = found[i + 1] + least if i + 1 < len(found) else low
         found[i] = max(found[i], below)

@@ -15,6 +15,7 @@ Point: TypeAlias = tuple[float, float]
 
 def curved(line: Sequence[Point], parts: int = 4) -> list[Point]:
     """Return a smooth curve through all points of a line (Catmull and Rom's); `parts`: pieces between two points."""
+    # The ends stand twice: each piece of the curve needs a point on either side.
     ends = [line[0], *line, line[-1]]
     found: list[Point] = []
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
@@ -33,6 +34,7 @@ def _between(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 def across(line: Sequence[Point], i: int, far: float) -> Point:
     """Return the way from a point of a line to its left, so far away."""
     a, b = line[max(0, i - 1)], line[min(len(line) - 1, i + 1)]
+    # Equal points have no direction; any length but 0 then gives no way at all.
     length = dist(a, b) or 1.0
     return (a[1] - b[1]) / length * far, (b[0] - a[0]) / length * far
 

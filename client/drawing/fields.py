@@ -244,6 +244,7 @@ class TextField(Widget):
         self._moved()
 
     def on_drag(self, x: float, y: float) -> None:
+        # After a double click a shaking hand must not shrink the selected word.
         if self._clicks == 1:
             self._edited.go(self._place(x), select=True)
             self._moved()
@@ -256,6 +257,7 @@ class TextField(Widget):
     def on_text(self, words: str) -> bool:
         limit = self._edited.limit
         line = _LINE_END.sub(" ", words[: _READ * limit])
+        # One letter more than allowed, so that a text that is too long is noticed and refused.
         typed = "".join(c for c in line if c.isprintable())[: limit + 1]
         if typed:
             self._edited.write(typed)
@@ -299,6 +301,7 @@ class TextField(Widget):
     def update(self, seconds: float) -> bool:
         lit = self._lit
         self._blink = self._blink + seconds if self.focused else 0.0
+        # A frame is drawn only when the caret appears or disappears.
         return lit != self._lit
 
     def draw(self) -> None:

@@ -79,6 +79,7 @@ def _others() -> Families:
 
 
 def _is_latin(family: str) -> bool:
+    # Only pyglet's FreeType fonts have a face; the other systems find fonts by themselves.
     face = getattr(_font((family,)), "face", None)
     return face is None or face.get_character_index("A") != 0
 
@@ -143,6 +144,7 @@ def _reversed_words(run: str) -> str:
 def _forms() -> dict[str, dict[str, str]]:
     """Return the shapes of Arabic letters by their place in a word, from Unicode."""
     found: dict[str, dict[str, str]] = {}
+    # The block "Arabic Presentation Forms-B": one code for each shape of a letter.
     for code in range(0xFE70, 0xFEFD):
         parts = unicodedata.decomposition(chr(code)).split()
         if len(parts) == 2 and parts[0] in ("<isolated>", "<final>", "<initial>", "<medial>"):

@@ -50,6 +50,7 @@ def _empty_canvas() -> tuple[Image.Image, ImageDraw.ImageDraw]:
 
 
 def _done(image: Image.Image) -> Image.Image:
+    # Pillow draws without smoothing, so signs are painted at twice their size.
     return image.resize((_SIDE // 2, _SIDE // 2), Image.Resampling.LANCZOS)
 
 

@@ -63,6 +63,7 @@ def enlarged(labels: Sequence[PlacedName], most: float, taken: Iterable[Box], bo
         [(box, _name_margin(label, box)) for box in taken if meet(reach, box)]
         for label, reach in zip(labels, reaches, strict=True)
     ]
+    # Only names that can ever meet are compared; a reach allows for growth and shifts.
     near = [
         [
             (j, _name_margin(label, labels[j].box(0.0)))
@@ -71,6 +72,7 @@ def enlarged(labels: Sequence[PlacedName], most: float, taken: Iterable[Box], bo
         ]
         for i, (label, reach) in enumerate(zip(labels, reaches, strict=True))
     ]
+    # All names grow in turn, step by step; the first would otherwise take the room of its neighbours.
     for step in range(1, round((most - 1) / _STEP) + 1):
         for i, label in enumerate(labels):
             others = [*fixed[i], *((found[j].box(0.0), margin) for j, margin in near[i])]
@@ -129,6 +131,7 @@ def _write_line(board: Image.Image, line: str, x: float, y: float, size: float, 
     else:
         draw.text((edge, edge + size), line, font=font, fill=255, anchor="ls")
     at = round(x - mask.width / 2), round(y - mask.height / 2)
+    # Blurred at half size: a quarter of the work, without a visible difference in a blur.
     glow = mask.reduce(2).filter(ImageFilter.GaussianBlur(blur * size / 72))
     glow = glow.point([min(255, round(value * strength)) for value in range(256)])
     board.paste(halo, at, glow.resize(mask.size))

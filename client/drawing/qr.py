@@ -44,6 +44,7 @@ def picture(words: str) -> Image.Image:
     """Return the QR code with one pixel for each module, and the light margin."""
     import segno  # Imported only when hosting: the import would slow down every start.
 
+    # No Micro QR: many phones cannot read those.
     rows = [bytes(row) for row in segno.make(words, error="m", micro=False).matrix_iter(border=QUIET)]
     light = Image.frombytes("L", (len(rows),) * 2, b"".join(rows)).point(lambda module: 0 if module else 255)
     painted = Image.new("RGBA", light.size, theme.NIGHT_DEEP)

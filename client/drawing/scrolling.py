@@ -37,6 +37,7 @@ def clipped(rect: Rect) -> Iterator[None]:
     window = arcade.get_window()
     ratio = window.get_pixel_ratio()
     screen = window.ctx.active_framebuffer
+    # Kept, because clipped areas may be nested.
     before = screen.scissor
     left, bottom = int(rect.left * ratio), int(rect.bottom * ratio)
     screen.scissor = left, bottom, max(0, int(rect.width * ratio)), max(0, int(rect.height * ratio))
@@ -122,6 +123,7 @@ class ScrollList(Widget, Generic[T]):
         self._over = int((self.rect.top - y + self.offset) // self._row)
 
     def on_drag(self, x: float, y: float) -> None:
+        # A small move is still a click; more is scrolling, and selects nothing.
         if abs(y - self._y) > 4:
             self._over = -1
         self.scroll_to(self.offset + y - self._y)
@@ -153,6 +155,7 @@ class ScrollList(Widget, Generic[T]):
         return True
 
     def draw(self) -> None:
+        # The list may have become shorter since the last frame.
         self.scroll_to(self.offset)
         with clipped(self.rect):
             for i, item in enumerate(self.items):

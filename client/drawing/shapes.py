@@ -151,6 +151,7 @@ TIP: Final = Plate((62, 43, 30, 248), (48, 33, 23, 248), theme.BRONZE_LIGHT, 1.0
 def _paper() -> Texture2D:
     """Return fibres and stains of parchment, tileable."""
     size = 384
+    # A fixed seed, so that the paper is the same in every run and screenshot.
     noise = random.Random(7)
     image = Image.new("L", (size, size), 128)
     for cells, weight in ((6, 0.5), (24, 0.35), (96, 0.3), (384, 0.16)):
@@ -336,6 +337,7 @@ def fit(line: arcade.Text, width: float, height: float = 0) -> arcade.Text:
     words = line.text
     words = words[: _that_fit(line, words, width)]
     line.text = words.rstrip() + "…"
+    # The widths of single letters leave out kerning, so the rest is tried out.
     while line.content_width > width and words:
         words = words[:-1]
         line.text = words.rstrip() + "…"
@@ -345,6 +347,7 @@ def fit(line: arcade.Text, width: float, height: float = 0) -> arcade.Text:
 def fit_again(line: arcade.Text, words: str, points: float, width: float, height: float = 0) -> None:
     """Change a fitted text to other words; `points`: the size of its letters if they fit."""
     if line.multiline:
+        # On pyglet's label: arcade types `width` as a number, and only None ends the wrapping.
         line.label.multiline, line.label.width = False, None
     line.font_size, line.text = points, words
     fit(line, width, height)
@@ -463,6 +466,7 @@ def sparing(texts: float) -> Iterator[None]:
 
 @lru_cache(maxsize=KEPT)
 def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, height: int) -> arcade.Text:
+    # Inside the cached function: only texts that are really made cost anything.
     _purse.spend(1 + len(words) / _LONG)
     line = _text_in_fonts(words, 0, 0, points, colour, look, width)
     return fit(line, limit, height) if limit else line
@@ -488,6 +492,7 @@ def say(
     line = kept(words, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
                 limit=limit, height=height, bold=bold, italic=italic)  # fmt: skip
     position = round(x), round(y)
+    # Setting a position moves every letter on the graphics card, even if it is the same.
     if line.position != position:
         line.position = position
     line.draw()

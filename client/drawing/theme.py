@@ -115,6 +115,7 @@ def wished() -> float:
 def _room() -> int:
     """Return the side of the font textures in pixels: the largest letters fit."""
     room = _LETTERS
+    # A power of two times the least side, as pyglet itself grows its textures.
     while room < DISPLAY * _scale * _WIDEST:
         room *= 2
     return room

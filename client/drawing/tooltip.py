@@ -30,6 +30,7 @@ def place_tooltip(
         (max(_EDGE, min(a, window[0] - width - _EDGE)), max(_EDGE, min(b, window[1] - height - _EDGE)))
         for a, b in corners
     ]
+    # The pointer itself counts as well: a tablet below it would hide what it points at.
     taken = [arcade.XYWH(x, y, near, near), spoken, *avoid]
     places = [arcade.LBWH(a, b, width, height) for a, b in inside]
     return min(places, key=lambda place: sum(_shared(place, rect) for rect in taken))

@@ -60,6 +60,7 @@ class Widget:
     def effect(self) -> Hashable:
         """Kind and action with arguments, by which it is recognised after a rebuild."""
         deed = self.deed.func if isinstance(self.deed, partial) else self.deed
+        # By name and text, because a rebuilt screen has new functions and values of equal content.
         args = self.deed.args if isinstance(self.deed, partial) else ()
         return type(self), getattr(deed, "__qualname__", ""), repr(args)
 
@@ -201,6 +202,7 @@ class Ui:
 
     def animate(self, seconds: float) -> bool:
         """Advance time for the widgets alone."""
+        # A list: `any` over a generator would stop at the first change, and the others would stand still.
         changed = [widget.update(seconds) for widget in self.widgets]
         return any(changed)
 
@@ -246,6 +248,7 @@ class Ui:
 
     def mouse_release(self, x: float, y: float) -> bool:
         """Handle the release of the button; return whether a widget took it."""
+        # Released first: the click may rebuild the screen, and this widget with it.
         widget, self._held = self._held, None
         if widget is None:
             return False
@@ -261,6 +264,7 @@ class Ui:
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """Handle a key; return whether it was used (Tab and arrows move the focus)."""
         self.end_tip()
+        # Typing in a field is no sign that the player steers by keys.
         if self.focus is None or not self.focus.typing:
             self._show_keys()
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):

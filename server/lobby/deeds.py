@@ -65,6 +65,7 @@ class Deeds:
         """Take entries of the list, and carry out the new ones."""
         state = self._services.moderation
         for deed in state.learn(deeds):
+            # Only if it is the last word: an older entry may arrive after the one that ended it.
             if deed.kind is DeedKind.BAN and state.ban_of(deed.person) is deed:
                 self._drop(deed)
                 self._do(self._note_network(deed))
@@ -86,6 +87,7 @@ class Deeds:
             for seat, chair in enumerate(task.table.seating.chairs)
             if chair.record.person == ban.person
         ]
+        # A set, since most are found both ways; a client that came by a token alone is found by its seat.
         for peer in {*self._people.peers_of(ban.person), *filter(None, seated)}:
             peer.refuse(0, banned(ban))
             peer.link.end(Close.BANNED)

@@ -99,6 +99,7 @@ def _need(task: MatchTask) -> tuple[bool, bool, bool, float]:
     playing = table.record.phase == TablePhase.PLAYING
     latest = standing.since if standing is not None else math.inf
     people, onlookers = len(table.audience.peers), table.audience.watchers
+    # `sorted` puts False first, so each part is true for the tables that can wait.
     return not people, people == onlookers, not playing, -latest
 
 
@@ -293,6 +294,7 @@ class Lobby:
 
     async def _route(self, peer: Peer, message: m.ClientMessage) -> None:
         match message:
+            # In front of all others, so a new kind of request need only be added to that list.
             case _ if isinstance(message, _NEW) and self.moderation.text_of(DeedKind.READ_ONLY):
                 peer.refuse(reference(message), READ_ONLY)
             case m.OpenLobby():
@@ -417,6 +419,7 @@ class Lobby:
     @contextlib.asynccontextmanager
     async def _alone(self, key: bytes) -> AsyncIterator[None]:
         """Context that lets requests with the same key run one after the other."""
+        # A loop: of several that wait, one goes on and takes the key again before the others wake.
         while key in self._making:
             await self._making[key].wait()
         self._making[key] = asyncio.Event()
@@ -524,6 +527,7 @@ class Lobby:
         dice = self._services.dice
         record.match = dice.match_of(key) if key else dice.match()
         record.root = dice.root(record.match)
+        # Before the write: simultaneous requests of one address must not pass its limit while they wait.
         self._hosts[record.match] = address
         try:
             await self._services.store.create(record)
@@ -613,6 +617,7 @@ class Lobby:
 
     async def _with_seat_code(self, message: m.Join, code: str) -> m.Join | m.Resume:
         """Turn a join with a code for a seat into a return to that seat."""
+        # Used up first: of two requests at the same time only one may get the seat.
         match, seat = self.seat_codes.take(code) or ("", 0)
         if not match:
             return message
@@ -710,6 +715,7 @@ class Lobby:
         if waking is None:
             waking = self._waking[match] = asyncio.create_task(self._recover(match))
             waking.add_done_callback(lambda _: self._waking.pop(match))
+        # Others wait for the same task: a client that hangs up must not cancel it for them.
         return await asyncio.shield(waking)
 
     async def _recover(self, match: str) -> MatchTask | str | None:
@@ -718,6 +724,7 @@ class Lobby:
             stored = await self._services.store.claim(match, self._fit)
             if stored is None:
                 return None
+            # For the log line of a failure: the log itself is not kept until then.
             entries = len(stored.entries)
             task = self._task(stored.table)
             task.table.epoch, task.table.check, task.table.silent = stored.epoch, stored.check, stored.silent
@@ -729,6 +736,7 @@ class Lobby:
         except StoreError as error:
             metrics.RECOVERIES.labels("refused").inc()
             log.warning("not-recovered", match=match, error=str(error))
+            # A store that failed may work again soon; only these two are lasting.
             if not isinstance(error, Damaged | OtherRules):
                 raise
             other = isinstance(error, OtherRules)
@@ -744,6 +752,7 @@ class Lobby:
                     await self._services.store.release(stored.table, stored.epoch)
             return None
         self._sick.pop(match, None)
+        # Only after `recover`: until then requests wait for the waking task and see no half-built table.
         self._tasks[match] = task
         self._timekeeper.wakes(match)
         task.start()

@@ -89,12 +89,14 @@ class MemberRequests:
                 return peer.refuse(message.ref, _EXPORTED)
             found = await self._personal_data.export(peer.person)
             self._documents[peer.person] = json.dumps(found, indent=2, ensure_ascii=False).encode()
+            # Those asked for longest ago: dictionaries keep the order of insertion.
             for old in tuple(self._documents)[:-CACHED]:
                 del self._documents[old]
         document = self._documents.get(peer.person, b"")
         data = document[message.at : message.at + PIECE]
         if not data:
             return peer.refuse(message.ref, _PAST_END)
+        # The document holds private data and is dropped with its last piece.
         if message.at + PIECE >= len(document):
             del self._documents[peer.person]
         return peer.tell(OwnDataPiece(message.ref, message.at, len(document), data))
@@ -108,6 +110,7 @@ class MemberRequests:
             return peer.refuse(message.ref, _OTHER_NAME)
         if self._people.is_newest(person, peer.proof):
             return peer.refuse(message.ref, _NEW_HERE)
+        # Before the erasure, which ends all connections of that profile.
         peer.tell(Done(message.ref))
         await self._personal_data.erase(person.person)
         return None
@@ -187,6 +190,7 @@ class MemberRequests:
         confirms = [each for each in codes if not each.opens]
         if all(each.confirmed for each in confirms):
             new = next(each.mail for each in confirms if each.mail != person.mail)
+            # Asked again: another profile may have confirmed the address since the codes were sent.
             if self._people.holder(new) not in (None, person):
                 return _NO_CODE
             opens = tuple([each for each in codes if each.opens])

@@ -114,6 +114,7 @@ class NoticeRequests:
         name, _, secret = key.partition("-")
         person = self._people.record(name)
         record = person.notices if person is not None else None
+        # Encoded, because `compare_digest` takes texts of ASCII only, and a link may hold anything.
         fits = record is not None and hmac.compare_digest(record.key.hex().encode(), secret.encode())
         return (person, record) if fits else (None, None)
 

@@ -100,6 +100,7 @@ class PersonalData:
             return False
         try:
             for each in (person, *record.earlier):
+                # The list first, and in a thread because it syncs the disk: if all else fails, the next start erases.
                 await asyncio.to_thread(self._erased.add, each)
         except OSError as error:
             raise StoreError(f"The list of erased people cannot be written: {error.strerror}.") from None
@@ -142,12 +143,14 @@ class PersonalData:
     async def _clean(self) -> None:
         """Take erased people out of their matches. What fails is tried again."""
         self._tables.forget_films()
+        # Tables in memory first: their records may name the person before the store does.
         for task in self._tables.tasks:
             record = task.table.record
             for person in self._left.intersection([each for each, _ in record.participants] + _people(record)):
                 await self._try(task.match, person)
         try:
             for person in tuple(self._left):
+                # A list, so that every match is tried; a generator would stop at the first failure.
                 if all([await self._try(match, person) for match in await self._store.matches_of(person)]):
                     self._left.discard(person)
             if self._erased.people:

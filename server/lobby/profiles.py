@@ -159,6 +159,7 @@ class Profiles:
         if self._loaded:
             return
         people = await self._store.people()
+        # Asked again after the wait: another request may have loaded them meanwhile.
         if not self._loaded:
             self._loaded = True
             for person in people:
@@ -204,6 +205,7 @@ class Profiles:
         if isinstance(done, Refusal):
             peer.refuse(message.ref, done)
             return False
+        # Again, because a code may have led to another profile than the secret did.
         if self._turned_away(peer, message.ref, self._secrets[hashed]):
             return False
         self._recognise(peer, hashed)
@@ -450,6 +452,7 @@ class Profiles:
     async def _greet(self, peer: Peer, message: Introduce, hashed: bytes) -> bool | Refusal:
         """Recognise a profile by its secret or create one; return whether it was created. Raises StoreError."""
         if hashed not in self._secrets and self._remote_tables.has_others and self._now() - self._read_at > REREAD:
+            # Before the wait, so that a crowd of newcomers causes one reading.
             self._read_at = self._now()
             await self.refresh()
         person = self._people.get(self._secrets.get(hashed, ""))
@@ -457,6 +460,7 @@ class Profiles:
             name, date = _plain(peer.said), self._date()
             if name != person.name and (self._is_barred(name, person) or not self._renamed.take(person.person)):
                 name = person.name
+            # Rounded to a day: the profile then need not be written at every visit.
             seen = date if date - person.seen > DAY else person.seen
             devices = self._seen(person, hashed, message.device)
             await self.keep(structs.replace(self._renamed_to(person, name), seen=seen, devices=devices))
@@ -520,6 +524,7 @@ class Profiles:
                 return
             if not self._unused:
                 self._find_unused()
+            # Looked up anew: it may have been used or deleted since the search.
             person = self._people.get(self._unused.pop() if self._unused else "")
             if person is not None and _is_unused(person) and not await self._has_seat(person.person):
                 await self._forget(person)
@@ -608,6 +613,7 @@ class Profiles:
         today = self._date()
         if today - self._swept < DAY:
             return
+        # Before the work, which waits for the store: two visits must not sweep at once.
         self._swept = today
         for person in [each for each in self._people.values() if each.seen < today - UNUSED]:
             if person.seen < today - AWAY or not (person.is_member or await self._has_seat(person.person)):
@@ -639,6 +645,7 @@ class Profiles:
 
 def too_often(pause: float) -> Refusal:
     """Return the refusal after too many wrong codes; `pause`: seconds to wait."""
+    # Rounded up, so that the client is not told to come a moment too early.
     seconds = -int(-pause // 1)
     text = (
         _("Too many wrong codes from your address; try again in a second.")
