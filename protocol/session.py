@@ -17,6 +17,7 @@ from shared.language.sentence import _, pgettext
 from shared.refusal import Refusal, sentence_of
 from shared.tables import (
     ABSENCE,
+    BLOCKS,
     ED25519,
     LOOKING_ON,
     MAX_NAME,
@@ -274,7 +275,7 @@ class ClientSession:
         name: str,
         client: str = "",
         roll: Callable[[], bytes] | None = None,
-        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519, PUBLIC_ADDRESS, ABSENCE, SEEKS),
+        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519, PUBLIC_ADDRESS, ABSENCE, SEEKS, BLOCKS),
     ) -> None:
         self.name = name
         self.client = client

@@ -579,11 +579,34 @@ class Compete(ToServer, frozen=True, array_like=True, tag=41):
     on: bool = True
 
 
+class Report(ToServer, frozen=True, array_like=True, tag=47):
+    """Report a person at your table to the operator. `name` as it is at the table; `words`: the line of theirs that it
+    is about, "" for the match; `version`: the moment. `why`: your own words. You need a profile.
+    """
+
+    ref: Command
+    name: Name
+    words: Annotated[str, Meta(max_length=MAX_TEXT)] = ""
+    version: Version = 0
+    why: Annotated[str, Meta(max_length=MAX_TEXT)] = ""
+
+
+class Block(Idempotent, frozen=True, array_like=True, tag=48):
+    """Set what you wish of a person, which they are not told. `name` as it is at your table or in `Blocks`; "" only
+    asks for the list. `avoid`: never seat me with them; `hide`: hide what they say. Neither: no longer.
+    """
+
+    ref: Command
+    name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    avoid: bool = False
+    hide: bool = False
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
-    | Notify | Devices | Rename | Compete | Member | OwnData | EraseMe | Seek | Confirm
+    | Notify | Devices | Rename | Compete | Member | OwnData | EraseMe | Seek | Confirm | Report | Block
 )  # fmt: skip
 
 
@@ -1132,6 +1155,24 @@ class DeviceList(ToClient, frozen=True, array_like=True, tag=38):
     devices: tuple[Device, ...]
 
 
+class Blocked(Struct, frozen=True, array_like=True):
+    """A person on your list; fields as in `Block`, with the name that they have now."""
+
+    name: str
+    avoid: bool
+    hide: bool
+
+
+class Blocks(ToClient, frozen=True, array_like=True, tag=44):
+    """Your list, and `here`: names at this table whose chat, and whose names among the spectators, you hide. `ref` 0:
+    you did not ask; sent to clients with "blocks" in `Hello.can`, before the chat, and when such a person comes.
+    """
+
+    ref: int
+    people: tuple[Blocked, ...]
+    here: tuple[str, ...] = ()
+
+
 class Notifying(ToClient, frozen=True, array_like=True, tag=37):
     """Your notices as they are set now. `ways`: those that this server has ("push", "ntfy", "discord", "mail").
     `waiting`: a mail address whose code is still awaited, "" for none. `devices`: number of devices that are alerted by
@@ -1337,5 +1378,5 @@ ServerMessage = (
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
     | Packed | Narrated | Tried | PublicAddress | Absent | Notifying | DeviceList | Membership | OwnDataPiece
-    | Waiting | Seeking | Summons
+    | Waiting | Seeking | Summons | Blocks
 )  # fmt: skip

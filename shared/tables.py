@@ -95,6 +95,8 @@ PAGE: Final = "page"
 """`Hello.can`: the client is a web page, and wants to know the version of the server's."""
 MISSED_CHAT: Final = "missed-chat"
 """`Hello.can`: a client that returns with a version wants a `Story` with the last lines of chat, and no events."""
+BLOCKS: Final = "blocks"
+"""`Welcome.can`: people can be reported and blocked. `Hello.can`: the client understands `Blocks`."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 

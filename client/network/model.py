@@ -9,6 +9,7 @@ from msgspec import Raw, Struct, structs
 
 from client.language import _
 from client.network.advice_request import NO_SERVER, NOT_YOURS, AdviceRequest, AdviceTexts, closed_to
+from client.network.blocks import Blocks
 from client.network.rate_limited_log import RateLimitedLog
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
@@ -119,6 +120,7 @@ class MatchModel:
         """Called with each action before it is sent, for problems."""
         self.muted: frozenset[str] = frozenset()
         """Names that we, the host, have muted."""
+        self.blocks = Blocks(session, send)
         self._muting: dict[int, frozenset[str]] = {}
         """Names muted once the server has agreed, by request."""
         self._advising = AdviceRequest(rules, session, send)
@@ -349,6 +351,7 @@ class MatchModel:
             back = question.poll.motion.matter is Matter.BACK
             moment = self.moments.at(question.poll.motion.to) if back else None
             self._new_events.append(VersionedEvent(self.version, structs.replace(question, moment=moment)))
+        hides = self.blocks.hear(message)
         match message:
             case m.TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
@@ -412,6 +415,16 @@ class MatchModel:
             case _:
                 pass
         self._look_at_dice()
+        if hides or isinstance(message, m.TableState | m.Story | m.Said):
+            self._hide()
+
+    def _hide(self) -> None:
+        """Drop what people say that the player hides, and their names among the spectators."""
+        hidden = self.blocks.hidden
+        self.chat = [line for line in self.chat if line.name not in hidden]
+        if self.table is not None and not hidden.isdisjoint(self.table.onlookers):
+            onlookers = tuple(name for name in self.table.onlookers if name not in hidden)
+            self.table = structs.replace(self.table, onlookers=onlookers)
 
     def _hear_said(self, line: m.Said) -> None:
         self.chat = [*self.chat[1 - CHAT_KEPT :], line]

@@ -12,7 +12,7 @@ from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
 from client.network.invitation_link import home_link, invitation_link, public_words, who_may_come
 from client.network.local_players import LocalPlayers, together
-from client.network.model import MatchModel, voices
+from client.network.model import MatchModel
 from client.network.nearby import Nearby, stranger
 from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
@@ -30,6 +30,7 @@ from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.table.problem import Attempt, attempted
 from client.text_client.member_commands import MemberCommands
+from client.text_client.person_commands import PersonCommands
 from client.text_client.play_now_text import PlayNowText, numbered
 from client.text_client.table import Lines, TextCommand, TextTable, answer
 from protocol.announcement import Near
@@ -561,6 +562,7 @@ class TextProgram:
         return {**self.commands[place], **problem, **self.commands["anywhere"]}
 
     def _commands(self) -> dict[str, dict[str, TextCommand]]:
+        people = PersonCommands(self.remote).commands()
         return {
             "lobby": _by_name(
                 TextCommand("tables", _("the tables of this server"), self._tables),
@@ -586,13 +588,14 @@ class TextProgram:
                 TextCommand("name NAME", _("another name for you"), self._rename),
                 TextCommand("sit SEAT", _("take another seat"), self._sit),
                 TextCommand("say WORDS", _("talk to all at the table"), self._say_in_room),
+                *people,
                 TextCommand("leave", _("get up from the table"), self._leave),
             ),
             "table": _by_name(
                 TextCommand("room", _("who is here"), self._room),
                 TextCommand("leave", _("get up; a bot plays until you come back"), self._leave),
                 TextCommand("listen on | off", _("hear the spectators"), self._listen),
-                TextCommand("mute NAME", _("the host mutes a person, or ends that"), self._mute),
+                *people,
                 TextCommand("hand [end]", _("a code with which a phone shows your hand, or its end"), self._hand),
                 TextCommand(
                     "rematch [keep | rotate | shuffle]",
@@ -772,14 +775,6 @@ class TextProgram:
             raise Misread(_("This server cannot change the number of seats."))
         self.remote.send(m.Resize(self.remote.ref(), int(words)))
         return ()
-
-    def _mute(self, words: str) -> Lines:
-        match = self.remote.match
-        assert match is not None, "it is a command of the table"
-        name = find(words, [(name, name) for name in (*voices(match), *match.muted)], _("voice"))
-        on = name not in match.muted
-        match.mute(name, on)
-        return [_("{name} is muted.", name=name) if on else _("{name} is no longer muted.", name=name)]
 
     def _rematch(self, words: str) -> Lines:
         match = self.remote.match

@@ -63,6 +63,7 @@ from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
     ABSENCE,
     ADVICE,
+    BLOCKS,
     CHOICES,
     DESCRIBE,
     DEVICES,
@@ -121,11 +122,24 @@ _CAN: Final = (
     RENAME,
     MEMBER,
     SEEKS,
+    BLOCKS,
 )
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE, PAGE, MISSED_CHAT, SEEKS)
+AGREED: Final = (
+    PRESENCE,
+    PACKED,
+    ED25519,
+    SENTENCES,
+    LABELS,
+    PUBLIC_ADDRESS,
+    ABSENCE,
+    PAGE,
+    MISSED_CHAT,
+    SEEKS,
+    BLOCKS,
+)
 """Optional features that clients may name in their greeting."""
 UNLIMITED: Final = Rates(1e9, 1e9)
 """Rates of bots on the computer of a server for bots."""

@@ -8,15 +8,17 @@ from msgspec import structs
 
 from protocol.limits import Close
 from server import log
-from server.lobby.profiles import Profiles
+from server.delivery.peer import Peer
+from server.lobby.profiles import NOT_INTRODUCED, Profiles
 from server.lobby.remote_tables import RemoteTables
 from server.matches.codes import new_id
 from server.matches.moderation import NETWORK, banned, muted
 from server.matches.table import Services
 from server.matches.task import MatchTask
-from server.storage.port import DeedKind, DeedRecord, PersonRecord, StoreError
+from server.rate_limits import Budget, Rate
+from server.storage.port import DeedKind, DeedRecord, StoreError
 from shared.language.sentence import _
-from shared.messages import Notice
+from shared.messages import Notice, Report
 from shared.refusal import Refusal
 
 READ_ONLY: Final = Refusal(
@@ -24,6 +26,13 @@ READ_ONLY: Final = Refusal(
     "",
     "This server is read-only for now: running matches go on, but nothing new can be begun or said.",
 )
+REPORTS_A_DAY: Final = 5
+"""Limit of one person's reports within 24 hours."""
+REPORTED: Final = Rate(1 / 3600, 10.0)
+"""Rate of reports from one address."""
+DAY: Final = 86_400.0
+_REPORTED: Final = Refusal("enough", "", "You have reported that person already; the operator will look at it.")
+_ENOUGH_REPORTS: Final = Refusal("rate", "", "You made many reports today; try again tomorrow.")
 _WRITABLE: Final = _("This server is no longer read-only.")
 
 
@@ -43,6 +52,7 @@ class Deeds:
         self._tasks = tasks
         self._remote_tables = remote_tables
         self._tell_all = tell_all
+        self._reported = Budget(REPORTED, services.clock.now)
         self._work: set[asyncio.Task[None]] = set()
         people.on_turned_away = lambda ban: self._do(self._note_network(ban))
 
@@ -51,10 +61,9 @@ class Deeds:
         self.learn(await self._services.store.deeds())
         await self._blank_networks()
 
-    async def add(self, kind: DeedKind, whom: PersonRecord | None = None, **fields: Any) -> DeedRecord:
+    async def add(self, kind: DeedKind, **fields: Any) -> DeedRecord:
         """Add an entry and carry it out. Raises StoreError: then nothing has changed."""
-        about = {} if whom is None else {"person": whom.person, "name": whom.name, "secrets": whom.secrets}
-        deed = DeedRecord(new_id(), self._services.date(), kind, **about | fields)
+        deed = DeedRecord(new_id(), self._services.date(), kind, **fields)
         await self._services.store.keep_deed(deed)
         log.info("deed", deed=deed.kind, person=deed.person)
         self._remote_tables.tell_deed(deed)
@@ -75,9 +84,47 @@ class Deeds:
                     self._tell_all(deed.kind, deed.text)
                 elif deed.kind is DeedKind.READ_ONLY:
                     self._tell_all("writable", str(_WRITABLE))
+            elif deed.kind is DeedKind.HANDLED:
+                for peer in self._people.peers_of(deed.person):
+                    self._do(self.tell_answers(peer))
             elif deed.kind is DeedKind.MUTE and state.mute_of(deed.person) is deed:
                 for peer in self._people.peers_of(deed.person):
                     peer.tell(Notice("muted", muted(deed).text))
+
+    async def report(self, peer: Peer, person: str, match: str, message: Report) -> Refusal | None:
+        """Store a peer's report of a person, or return why it is refused. Raises StoreError."""
+        state, yesterday = self._services.moderation, self._services.date() - DAY
+        if not peer.person:
+            return NOT_INTRODUCED
+        own = state.reports(peer.person)
+        if any(state.is_open(each) and (each.person or each.name) == (person or message.name) for each in own):
+            return _REPORTED
+        if sum(each.at > yesterday for each in own) >= REPORTS_A_DAY:
+            return _ENOUGH_REPORTS
+        if not peer.trusted and not self._reported.take(peer.address):
+            return _ENOUGH_REPORTS
+        about = {"person": person, "name": message.name, "by": peer.person, "match": match}
+        await self.add(DeedKind.REPORT, text=message.words, version=message.version, why=message.why, **about)
+        return None
+
+    async def handle(self, report: DeedRecord, answer: str) -> None:
+        """Close a report, and tell its reporter. Raises StoreError."""
+        await self.add(DeedKind.HANDLED, person=report.by, text=answer, report=report.deed)
+
+    async def tell_answers(self, peer: Peer) -> None:
+        """Tell a recognised peer which of its reports were handled. Raises StoreError."""
+        for deed in self._services.moderation.answers(peer.person):
+            name = self._services.moderation.reported(deed, "name")
+            words = (
+                _("The operator looked at your report about {name}: {answer}.", name=name, answer=deed.text)
+                if deed.text
+                else _("The operator looked at your report about {name}.", name=name)
+            )
+            peer.tell(Notice("report", str(words)))
+            told = structs.replace(deed, until=self._services.date())
+            self._services.moderation.learn((told,))
+            await self._services.store.keep_deed(told)
+            self._remote_tables.tell_deed(told)
 
     def _drop(self, ban: DeedRecord) -> None:
         """Tell the connected clients of a banned person why, and close their connections."""

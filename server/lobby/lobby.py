@@ -16,6 +16,7 @@ from server.archive.archive_requests import Archive, FinishedLists, Known
 from server.archive.retention import CHAT, Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
+from server.lobby.blocks import BlockLists
 from server.lobby.deeds import READ_ONLY, Deeds
 from server.lobby.member_requests import MemberRequests
 from server.lobby.notice_requests import NoticeRequests
@@ -68,6 +69,7 @@ _FULL: Final = Refusal("full", "", "The server has too many tables; try again la
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _NEW: Final = (
     m.Create, m.Join, m.Start, m.Rematch, m.Say, m.Rename, m.HandOver, m.Hook, m.Subscribe, m.Notify, m.Compete, m.Seek,
+    m.Block,
 )  # fmt: skip
 """Requests that are refused while the server is read-only."""
 _ENOUGH: Final = Refusal(
@@ -155,6 +157,7 @@ class Lobby:
         self.people = Profiles(services, self._guessed, remote_tables)
         self.people.on_ended = self._end_devices
         self.operator = Deeds(services, self.people, self._tasks.values, remote_tables, self.notify)
+        self.blocks = BlockLists(self.people, services.clock)
         self.notices = NoticeRequests(services, self.people, self._guessed)
         self.seeks = Seeks(services, self, self.people, rulesets, remote_tables)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
@@ -306,8 +309,12 @@ class Lobby:
                 await self.seeks.confirm(peer, message)
             case m.Introduce():
                 # A seat that the peer has already is attached to the profile.
-                if await self.people.introduce(peer, message) and peer.table is not None:
-                    await peer.table.hear(peer, message)
+                if await self.people.introduce(peer, message):
+                    await self.operator.tell_answers(peer)
+                    if peer.table is not None:
+                        await peer.table.hear(peer, message)
+            case m.Block() if peer.table is None:
+                await self.blocks.hear(peer, message)
             case m.HandOver():
                 await self.people.hand_over(peer, message)
             case m.Devices():
@@ -442,6 +449,18 @@ class Lobby:
         task.expect()
         self._changed(record.match)
         return None
+
+    async def report(self, peer: Peer, person: str, match: str, message: m.Report) -> Refusal | None:
+        """Store a report; see `Founder`."""
+        return await self.operator.report(peer, person, match, message)
+
+    async def block(self, peer: Peer, person: str, message: m.Block) -> Refusal | None:
+        """Store a wish about a person; see `Founder`."""
+        return await self.blocks.block(peer, person, message)
+
+    def tell_blocks(self, peer: Peer, ref: int, here: tuple[str, ...]) -> None:
+        """Tell a peer its list; see `Founder`."""
+        self.blocks.tell(peer, ref, here)
 
     def gathers(self, match: str) -> bool:
         """Whether that table is here and has not begun; see `Founder`."""

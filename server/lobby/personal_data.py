@@ -15,7 +15,16 @@ from server.matches.erasure import Replacement, erase_person, former, names_of
 from server.matches.table import Services
 from server.matches.task import MatchTask
 from server.storage.erased import ErasedPeople
-from server.storage.port import Damaged, DeedRecord, OwnedElsewhere, RatedMatch, RatingRecord, StoreError, TableRecord
+from server.storage.port import (
+    Damaged,
+    DeedKind,
+    DeedRecord,
+    OwnedElsewhere,
+    RatedMatch,
+    RatingRecord,
+    StoreError,
+    TableRecord,
+)
 from shared.tables import LOOKING_ON
 
 SECRET: Final = frozenset({"secrets", "secret", "device", "p256dh", "auth", "key", "code"})
@@ -126,7 +135,10 @@ class PersonalData:
         for deed in self._services.moderation.deeds if people else ():
             if deed.person in people and deed.name != former(LOOKING_ON):
                 text = Replacement((deed.name,), (), former(LOOKING_ON))(deed.text)
-                await self._keep_deed(structs.replace(deed, name=former(LOOKING_ON), text=text))
+                text = "" if deed.kind is DeedKind.REPORT else text
+                await self._keep_deed(structs.replace(deed, name=former(LOOKING_ON), text=text, why=""))
+            elif deed.by in people or self._services.moderation.reported(deed) in people:
+                await self._keep_deed(structs.replace(deed, by="", why="", text="" if deed.report else deed.text))
         for other in self._people.all() if people else ():
             ratings = tuple([_without_names(each, people) for each in other.ratings])
             if ratings != other.ratings:

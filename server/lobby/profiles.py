@@ -583,6 +583,7 @@ class Profiles:
         self._take_out(person.person)
         self._people[person.person] = person
         self._devices.put(person.person, person.secrets)
+        self._moderation.note_blocks(person)
         self._secrets |= dict.fromkeys(person.secrets, person.person)
         self._codes |= {each.code: person.person for each in person.codes if each.opens}
         if person.mail:
@@ -597,6 +598,7 @@ class Profiles:
         self._waiting.pop(person, None)
         self._devices.remove(person)
         if known is not None:
+            self._moderation.note_blocks(structs.replace(known, blocks=()))
             self._names.remove(person)
             indices: tuple[tuple[dict[Any, str], Iterable[object]], ...] = (
                 (self._secrets, known.secrets),

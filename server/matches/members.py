@@ -26,7 +26,18 @@ from shared.kernel import engine
 from shared.language.sentence import _
 from shared.messages import Absent, AbsentSeat
 from shared.refusal import Refusal, sentence_of
-from shared.tables import ABSENCE, BOT_NAMES, LOOKING_ON, MAX_TEXT, NO_SEAT, Arrangement, Away, SeatKind, TablePhase
+from shared.tables import (
+    ABSENCE,
+    BLOCKS,
+    BOT_NAMES,
+    LOOKING_ON,
+    MAX_TEXT,
+    NO_SEAT,
+    Arrangement,
+    Away,
+    SeatKind,
+    TablePhase,
+)
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -147,6 +158,7 @@ class Members:
         peer.tell(m.Done(message.ref))
         self._table.show_state(peer)
         self._table.show(peer, message.have)
+        self._tell_hidden(peer)
         self._table.tell_story(peer, message.have)
         self._table.tell_end(peer)
         self._play.tell_clock(peer)
@@ -194,6 +206,7 @@ class Members:
         self._tell_seat(peer, message.ref, token)
         self._show_change(peer)
         table.show(peer, message.have)
+        self._tell_hidden(peer)
         table.tell_story(peer, message.have)
         table.tell_end(peer)
         self._play.tell_clock(peer)
@@ -234,13 +247,12 @@ class Members:
 
     async def adopt(self, peer: Peer) -> None:
         """Attach a seat to the profile as which its player has introduced themselves. Raises StoreError."""
-        if peer.seat == LOOKING_ON:
-            return
-        record = self._table.seating.chairs[peer.seat].record
-        if (record.person, record.device) != (peer.person, peer.proof):
+        record = self._table.seating.chairs[peer.seat].record if peer.seat != LOOKING_ON else None
+        if record is not None and (record.person, record.device) != (peer.person, peer.proof):
             async with self._table.changing():
                 record.person, record.device = peer.person, peer.proof
                 note_participant(self._table.record, peer.person, record.name)
+        self._tell_hidden(peer)
 
     def onlooker(self, name: str) -> Peer | None:
         """Return the spectator of that name."""
@@ -378,6 +390,7 @@ class Members:
         peer.tell(m.Done(message.ref))
         self._show_change(peer)
         if before != message.name:
+            self._tell_hidden(peer)
             await table.proclaim(f"{before} is now {message.name}.")
         return None
 
@@ -583,6 +596,39 @@ class Members:
         """Whether the host has muted that person."""
         return not _place(peer).union(keys(peer.called)).isdisjoint(self._table.record.muted)
 
+    async def report(self, peer: Peer, message: m.Report) -> None:
+        """Pass a report of a person at this table on to the operator. Raises StoreError."""
+        people = self._people
+        refusal = _NOT_HEARD if message.name not in people or message.name == peer.called else None
+        match = self._table.record.match
+        refusal = refusal or await self._founder.report(peer, people[message.name], match, message)
+        return peer.refuse(message.ref, refusal) if refusal is not None else peer.tell(m.Done(message.ref))
+
+    async def block(self, peer: Peer, message: m.Block) -> None:
+        """Set what a peer wishes of a person at this table or on their list. Raises StoreError."""
+        refusal = await self._founder.block(peer, self._people.get(message.name, ""), message) if message.name else None
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        return self._founder.tell_blocks(peer, message.ref, self._hidden_from(peer))
+
+    @property
+    def _people(self) -> dict[str, str]:
+        """By name at this table, the profiles of its people, "" for none."""
+        seated = {chair.name: chair.person for chair in self._table.record.chairs if chair.name}
+        spoke = {name: person for person, name in self._table.record.participants}
+        return spoke | seated | {peer.called: peer.person for peer in self._table.audience.peers}
+
+    def _hidden_from(self, peer: Peer) -> tuple[str, ...]:
+        hidden = self._table.services.moderation.hidden_by(peer.person)
+        return tuple([name for name, person in self._people.items() if person in hidden]) if hidden else ()
+
+    def _tell_hidden(self, peer: Peer) -> None:
+        """Tell a peer that came, and all who hide its words, which names at this table they hide."""
+        state = self._table.services.moderation
+        for each in (peer, *(self._table.audience.peers if state.is_hidden(peer.person) else ())):
+            if BLOCKS in each.agreed and state.hidden_by(each.person):
+                self._founder.tell_blocks(each, 0, self._hidden_from(each))
+
     def sweep_later(self, chairs: Sequence[SeatHolder]) -> None:
         """Schedule freeing the chairs whose persons are away now, if they stay away for the grace period.
 
@@ -671,6 +717,7 @@ class Members:
         table.pass_host_on()
         self._tell_seat(peer, message.ref, token)
         self._show_change(peer)
+        self._tell_hidden(peer)
         table.tell_story(peer)
 
     def _enter(self, peer: Peer, seat: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from server.addresses import network_of
-from server.storage.port import DeedKind, DeedRecord
+from server.storage.port import DeedKind, DeedRecord, PersonRecord
 from shared.language.sentence import _
 from shared.messages import Notice
 from shared.refusal import Refusal
@@ -25,13 +25,15 @@ class Moderation:
         self._last: dict[tuple[DeedKind, str], DeedRecord] = {}
         self._devices: dict[bytes, str] = {}
         """Persons who were ever banned, by the hashes of their devices' secrets: these outlive the profile."""
+        self._hidden: dict[str, frozenset[str]] = {}
+        """By person, the people whose words they hide."""
 
     def learn(self, deeds: Iterable[DeedRecord]) -> list[DeedRecord]:
         """Take new entries of the list, in any order; return those that were unknown."""
         fresh = [deed for deed in deeds if self._deeds.get(deed.deed) != deed]
         for deed in fresh:
             self._deeds[deed.deed] = deed
-            subject = _SUBJECT.get(deed.kind, deed.kind), deed.network or deed.person
+            subject = _SUBJECT.get(deed.kind, deed.kind), deed.report or deed.network or deed.person
             last = self._last.get(subject)
             # The id breaks ties of one second, so that all nodes agree whatever order the entries come in.
             if last is None or (deed.at, deed.deed) >= (last.at, last.deed):
@@ -63,6 +65,40 @@ class Moderation:
         date = shown(deed.until)
         text = _("New guests of your network cannot come here until {date}: another guest was banned.", date=date)
         return Refusal("banned", "", text)
+
+    def note_blocks(self, person: PersonRecord) -> None:
+        """Note the people whose words a person hides; a record without blocks ends that."""
+        self._hidden.pop(person.person, None)
+        hidden = frozenset(block.person for block in person.blocks if block.hide)
+        if hidden:
+            self._hidden[person.person] = hidden
+
+    def hidden_by(self, person: str) -> frozenset[str]:
+        """Return the people whose words a person hides."""
+        return self._hidden.get(person, frozenset())
+
+    def is_hidden(self, person: str) -> bool:
+        """Whether anybody hides the words of a person."""
+        return any(person in hidden for hidden in self._hidden.values())
+
+    def reports(self, by: str = "") -> list[DeedRecord]:
+        """Return all reports, or those of one reporter."""
+        found = (deed for deed in self._deeds.values() if deed.kind is DeedKind.REPORT)
+        return [deed for deed in found if by in ("", deed.by)]
+
+    def is_open(self, report: DeedRecord) -> bool:
+        """Whether the operator has not handled a report."""
+        return (DeedKind.HANDLED, report.deed) not in self._last
+
+    def answers(self, person: str) -> list[DeedRecord]:
+        """Return the reports of a person that were handled, and of which they were not told."""
+        found = (deed for deed in self._deeds.values() if deed.kind is DeedKind.HANDLED)
+        return [deed for deed in found if deed.person == person and not deed.until]
+
+    def reported(self, handled: DeedRecord, what: str = "person") -> str:
+        """Return the profile (or the `name`) that a closed report was about; "" for another deed."""
+        report = self._deeds.get(handled.report)
+        return "" if report is None else str(getattr(report, what))
 
     def text_of(self, kind: DeedKind) -> str:
         """Return the text of a banner or of the read-only state, "" if there is none now."""

@@ -10,7 +10,7 @@ from server.delivery.peer import Peer
 from server.matches.seating import SeatHolder
 from server.storage.port import ChairRecord, TableRecord
 from shared.ids import NONE
-from shared.messages import Invited
+from shared.messages import Block, Invited, Report
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Arrangement, TablePhase
 
@@ -26,6 +26,15 @@ class Founder(Protocol):
 
         Return a refusal if that is not allowed. Raises StoreError.
         """
+
+    async def report(self, peer: Peer, person: str, match: str, message: Report) -> Refusal | None:
+        """Store a peer's report of a person, or return why it is refused. Raises StoreError."""
+
+    async def block(self, peer: Peer, person: str, message: Block) -> Refusal | None:
+        """Store what a peer wishes of a person, or return why it is refused. Raises StoreError."""
+
+    def tell_blocks(self, peer: Peer, ref: int, here: tuple[str, ...]) -> None:
+        """Tell a peer its list, and the names at its table that it hides."""
 
     def gathers(self, match: str) -> bool:
         """Whether the table exists and its match has not begun."""

@@ -477,6 +477,10 @@ class MatchTask:
                 self._members.say(peer, message)
             case m.Mute():
                 await self._members.mute(peer, message)
+            case m.Report():
+                await self._members.report(peer, message)
+            case m.Block():
+                await self._members.block(peer, message)
             case m.Listen():
                 self._members.listen(peer, message)
             case m.Join():

@@ -22,7 +22,7 @@ FIRST_EPOCH: Final = 1
 
 class DeedKind(StrEnum):
     """Kind of a `DeedRecord`. NETWORK: the server noted the network of a banned person. BANNER, READ_ONLY: `text` holds
-    from then on; empty ends it."""
+    from then on; empty ends it. REPORT: by a person. HANDLED: `person` is the reporter."""
 
     BAN = "ban"
     UNBAN = "unban"
@@ -31,6 +31,8 @@ class DeedKind(StrEnum):
     NETWORK = "network"
     BANNER = "banner"
     READ_ONLY = "read-only"
+    REPORT = "report"
+    HANDLED = "handled"
 
 
 class ChairRecord(Struct, array_like=True):
@@ -199,6 +201,14 @@ class ReliabilityRecord(Struct, array_like=True, frozen=True):
     finished: float
 
 
+class BlockRecord(Struct, array_like=True, frozen=True):
+    """Wishes of a person about another one: `avoid`, `hide` as in `Block`."""
+
+    person: str
+    avoid: bool
+    hide: bool
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
@@ -211,7 +221,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     `mail`: the address of a member. `invited`: a member by the operator's invitation. `codes`: those that are awaited.
     `former`: names that the member had, each with the date until which it stays reserved. `earlier`: profiles of guests
     that became this one. `seeking`: None if the person waits for no table. `reliability`: None before the first match
-    with other people.
+    with other people. `blocks`: wishes about other people, the newest last.
     """
 
     person: str
@@ -230,6 +240,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     earlier: tuple[str, ...] = ()
     seeking: SeekingRecord | None = None
     reliability: ReliabilityRecord | None = None
+    blocks: tuple[BlockRecord, ...] = ()
 
     @property
     def is_member(self) -> bool:
@@ -242,7 +253,9 @@ class DeedRecord(Struct, array_like=True, frozen=True):
 
     `deed`: its id; `at`: its date. `person`, `name`: the profile that it is about, and the name that it had then.
     `until`: the date at which it ends, 0 for never. `text`: the reason, or the words that it is about. `secrets`:
-    SHA-256 of the secrets of the profile's devices. `network`: see `addresses.network_of`.
+    SHA-256 of the secrets of the profile's devices. `network`: see `addresses.network_of`. Of a report: `by`: the
+    profile that made it; `match` and `version`: its moment; `why`: the reporter's own words. `report`: the id of the
+    report that was handled; then `until` is the date at which the reporter was told.
     """
 
     deed: str
@@ -254,6 +267,11 @@ class DeedRecord(Struct, array_like=True, frozen=True):
     text: str = ""
     secrets: tuple[bytes, ...] = ()
     network: str = ""
+    by: str = ""
+    match: str = ""
+    version: int = 0
+    why: str = ""
+    report: str = ""
 
 
 class MatchResult(Struct, array_like=True, frozen=True):

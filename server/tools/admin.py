@@ -41,6 +41,7 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "drain": lambda _: "The server is stopping.",
     "people": lambda a: "\n".join(map(_person, a["people"])) or "No profile is called so.",
     "deeds": lambda a: "\n".join(map(_deed, a["deeds"])) or "There are no deeds.",
+    "reports": lambda a: _reports(a),
     "banner": lambda a: "Everybody who comes is shown that." if a["text"] else "There is no banner any more.",
     "read-only": lambda a: f"The server is {'read-only now' if a['read_only'] else 'no longer read-only'}.",
     "ban": lambda a: f"{a['name']} is banned{_until(a)}.",
@@ -51,7 +52,7 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
 """Text for people by action."""
 
 
-ARGUMENTS: Final = ("match", "seat", "text", "name", "why", "days", "state")
+ARGUMENTS: Final = ("match", "seat", "text", "name", "why", "days", "state", "report")
 """Arguments of the actions."""
 
 
@@ -93,6 +94,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         decree.add_argument("--why", default="", help="reason; a banned or muted person reads it")
         if not name.startswith("un"):
             decree.add_argument("--days", type=_days, help="end it after so many days (default: never)")
+    reports = add("reports", help="list open reports, or close one and tell its reporter")
+    reports.add_argument("report", nargs="?", default="", help="id of the report to close")
+    reports.add_argument("--why", default="", help="answer that the reporter reads")
     add("banner", help="show a text to everybody who comes; '' ends it").add_argument("text")
     state = add("read-only", help="refuse new tables, seats, profiles and chat; running matches go on")
     state.add_argument("state", choices=("on", "off"))
@@ -178,6 +182,20 @@ def _person(person: Answer) -> str:
     here = f", {person['here']} connections" if person["here"] else ""
     seen = f"seen {shown(person['seen'])}, {person['devices']} devices"
     return f"{person['name']} ({person['person']}): {seen}{here}{''.join(held)}"
+
+
+def _reports(answer: Answer) -> str:
+    if "handled" in answer:
+        return "The report is closed; its reporter is told."
+    return "\n".join(map(_report, answer["reports"])) or "There are no open reports."
+
+
+def _report(report: Answer) -> str:
+    about = f"{shown(report['at'])}  {report['report']}  {report['by']} about {report['name']} ({report['person']})"
+    words = [f"“{report['words']}”"] if report["words"] else []
+    words += [report["why"]] if report["why"] else []
+    more = f"; {report['others']} more about that person" if report["others"] else ""
+    return f"{about}, match {report['match']}, version {report['version']}: {' '.join(words) or 'no words'}{more}"
 
 
 def _deed(deed: Answer) -> str:

@@ -34,6 +34,8 @@ PART: Final = 500
 
 PEOPLE: Final = 150
 """Profiles in one answer."""
+REPORTS: Final = 40
+"""Reports in one answer."""
 DEEDS: Final = 80
 """Entries of the list of deeds in one answer."""
 MAX_WHY: Final = 300
@@ -100,6 +102,7 @@ class Operator:
             "people": self.people,
             "deeds": self.list_deeds,
             **{kind: partial(self.decree, DeedKind(kind)) for kind in DECREES},
+            "reports": self.reports,
             "banner": self.set_banner,
             "read-only": self.set_read_only,
             READ: partial(read_part, app.store),
@@ -229,8 +232,36 @@ class Operator:
         if not text and kind in (DeedKind.BAN, DeedKind.MUTE):
             raise ValueError("Say why with --why; the person reads it.")
         until = time.time() + float(days) * 86_400 if days else 0.0
-        deed = await self._lobby.operator.add(kind, person, until=until, text=text)
+        about = {"person": person.person, "name": person.name, "secrets": person.secrets}
+        deed = await self._lobby.operator.add(kind, **about, until=until, text=text)
         return {"person": person.person, "name": person.name, "until": deed.until}
+
+    async def reports(self, arguments: Mapping[str, Any]) -> Answer:
+        """Return the open reports, the oldest first, or close one and tell its reporter."""
+        state, chosen = self._lobby.moderation, str(arguments.get("report") or "")
+        found = sorted(filter(state.is_open, state.reports()), key=lambda deed: deed.at)
+        if chosen:
+            report = next((each for each in found if each.deed == chosen), None)
+            if report is None:
+                raise StoreError(f"No open report has the id {chosen}; look at admin reports.")
+            await self._lobby.operator.handle(report, str(arguments.get("why") or "").strip().rstrip(".")[:MAX_WHY])
+            return {"handled": chosen}
+        return {"reports": [self._report(each) for each in found[:REPORTS]], "more": max(0, len(found) - REPORTS)}
+
+    def _report(self, report: DeedRecord) -> Answer:
+        by = self._lobby.people.record(report.by)
+        return {
+            "report": report.deed,
+            "at": round(report.at),
+            "person": report.person,
+            "name": report.name,
+            "by": by.name if by is not None else "",
+            "match": report.match,
+            "version": report.version,
+            "words": report.text,
+            "why": report.why,
+            "others": sum(each.person == report.person for each in self._lobby.moderation.reports()) - 1,
+        }
 
     async def set_banner(self, arguments: Mapping[str, Any]) -> Answer:
         """Show a text to everybody who comes, or ("") none any more."""
@@ -285,7 +316,8 @@ class Operator:
 
 
 def listed_deeds(deeds: Sequence[DeedRecord]) -> Answer:
-    """Return the last entries of the list of deeds, the newest last, without what is secret."""
+    """Return the last entries of the list of deeds, the newest last, without what is secret; reports are no deeds."""
+    deeds = [deed for deed in deeds if deed.kind is not DeedKind.REPORT]
     return {
         "deeds": [
             {"at": round(deed.at), "deed": deed.kind, "person": deed.person, "name": deed.name, "until": deed.until}

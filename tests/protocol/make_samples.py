@@ -103,6 +103,10 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "introduce_device": m.Introduce(26, TOKEN, "", "Firefox, Linux"),
     "devices": m.Devices(27),
     "devices_end": m.Devices(28, TOKEN[:8]),
+    "report": m.Report(29, "Titus", "You cheat!", 290, "He says so every turn."),
+    "report_match": m.Report(30, "Titus"),
+    "block": m.Block(31, "Titus", True, True),
+    "block_list": m.Block(32),
     "hand_over": m.HandOver(26),
     "hook": m.Hook(27, HookForm.DISCORD, "https://discord.example/api/webhooks/1/secret"),
     "hook_no_more": m.Hook(28, HookForm.JSON),
@@ -353,6 +357,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "device_list": m.DeviceList(
         27, (m.Device(TOKEN[:8], "Firefox, Linux", 864000, 60, True), m.Device(TOKEN[8:16], "", -1, -1))
     ),
+    "blocks": m.Blocks(31, (m.Blocked("Titus", True, True), m.Blocked("Gaius", True, False)), ("Titus",)),
     "holdings": m.Holdings(
         28,
         (

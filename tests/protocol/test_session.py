@@ -497,7 +497,7 @@ def test_a_fresh_client_knows_nothing() -> None:
     assert (session.match, session.seat, session.token, session.table) == ("", -1, b"", None)
     assert (session.view, session.version, session.digest, session.mismatches) == (None, 0, 0, 0)
     assert not session.at_table and not session.in_sync and session.pending == {}
-    abilities = ("presence", "packed", "ed25519", "public-address", "absence", "seeks")
+    abilities = ("presence", "packed", "ed25519", "public-address", "absence", "seeks", "blocks")
     assert codec.decode_client(session.connect()) == m.Hello(OLDEST, "Anna", "test 1", PROTOCOL, abilities)
     received = session.receive(codec.encode(m.Welcome(PROTOCOL, "Anna 2", "test", ())))
     assert isinstance(received.message, m.Welcome) and received.replies == () and session.name == "Anna 2"

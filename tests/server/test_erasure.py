@@ -89,7 +89,11 @@ async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(tmp_
         await h.ask(zenobia, m.Watch(10, watched, h.code(watched)), m.Done)
         await h.ask(zenobia, m.Say(11, "I look on."), m.Said)
         record_of_her = people.record(zenobia.person)
-        await h.lobby.operator.add(DeedKind.MUTE, record_of_her, text="Zenobia shouts")
+        assert record_of_her is not None
+        about = {"person": record_of_her.person, "name": record_of_her.name}
+        await h.lobby.operator.add(DeedKind.MUTE, **about, text="Zenobia shouts")
+        await h.ask(bert, m.Report(12, record_of_her.name, "I look on.", 0, "Zenobia shouts"), m.Done)
+        await h.lobby.operator.handle(h.lobby.moderation.reports()[0], "Zenobia is muted")
         await h.pass_time(1)
         assert holds(tmp_path, NAME) and holds(tmp_path, MAIL)
         assert await h.lobby.personal_data.erase(zenobia.person)
@@ -106,7 +110,8 @@ async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(tmp_
         assert [line.text for line in stored.table.talk] == ["Hail, former player 1! Zenos rejoices."]
         assert h.running(watched).table.record.talk == []
         assert people._people[bert.person].ratings[0].recent[0].names == ("former player", "easy")
-        (deed,) = await h.store.deeds()
+        deed, report, handled = await h.store.deeds()
+        assert (report.name, report.text, report.why, handled.text) == ("former player", "", "", "")
         assert (deed.name, deed.text) == ("former player", "former player shouts")
         assert not await h.lobby.personal_data.erase(zenobia.person)
         assert (await h.ask(person(NAME), m.Introduce(1, SECRET), m.Introduced)).fresh

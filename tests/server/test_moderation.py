@@ -30,7 +30,9 @@ async def ban(h: LobbyHarness, called: str, days: float = 0.0, kind: DeedKind = 
     """Ban a person, or mute them."""
     (record,) = h.lobby.people.named(called)
     until = h.lobby._services.date() + days * 86_400 if days else 0.0
-    await h.lobby.operator.add(kind, record, until=until, text="Spam")
+    await h.lobby.operator.add(
+        kind, person=record.person, name=record.name, secrets=record.secrets, until=until, text="Spam"
+    )
     await h.quiet()
 
 
