@@ -50,6 +50,7 @@ def first_absent(table: TableState | None, absent: AbsentPlayers, clock: Clock |
         return NONE
     gone = [each.seat for each in absent.seats if _waits(table, each.seat)]
     owing = [seat for seat in gone if clock is not None and seat in clock.seats]
+    # A player who holds the others up comes before one who is merely away.
     return next(iter((*owing, *gone)), NONE)
 
 

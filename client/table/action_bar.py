@@ -94,6 +94,7 @@ class ActionBar(Pane):
     def _buttons(self, choices: Sequence[BarButton]) -> None:
         """Add the column of buttons at the right, the most important one on top."""
         inside = self._inside
+        # At least two: a single button would otherwise be as high as the whole bar.
         gap, count = theme.px(6), max(2, len(choices))
         height = min(theme.px(40), (inside.height - theme.px(14) - gap * (count - 1)) / count)
         top = inside.top - theme.px(7)

@@ -57,6 +57,7 @@ class AttackPreview(Pane, Generic[T]):
         if threat is not None:
             question = asked(self._battle_odds.present, table, seat, threat)
             odds = self._counting.ask(*question.hosts, question.naval)
+        # The odds may come frames after the question, so both are compared.
         if (question, odds) != (self.question, self.odds):
             self.question, self.odds = question, odds
             self.touch()

@@ -86,6 +86,7 @@ class BattlePanel(Generic[T, F]):
         gap, board = theme.px(_EDGE), self._room
         share = self._largest(_WIDTH, self._height(beat), 2 * gap)
         found = []
+        # The first scale keeps enlarged letters; the second one gives them up where the panel would cover too much.
         for each in (share, min(share, theme.window_px(1) / theme.px(1))):
             width, height = theme.px(_WIDTH) * each, theme.px(self._height(beat)) * each
             found += [

@@ -272,6 +272,7 @@ class BattlePlayback(Generic[T, F]):
         """
         sounds = sounds or [None] * len(events)
         old, new = self.battle_scene.read(before) if before is not None else None, self.battle_scene.read(after)
+        # A battle that ended within this version is no longer in the position, so the last known state is shown.
         fight = new if new is not None else old
         if fight is None:
             return list(sounds)
@@ -373,12 +374,15 @@ class BattlePlayback(Generic[T, F]):
             return
         if not self._play_settings.speed:
             beat = replace(beat, seconds=0.0)
+        # A step of zero seconds is only the present state; what follows it is newer.
         if self._waiting and not self._waiting[-1].seconds:
             self._waiting.pop()
         last = self._waiting[-1] if self._waiting else self.beat
         lost: Lost = dict(self._lost)
+        # A new battle counts its losses from none; the step before it belongs to another one.
         before = last.lost if last is not None and not beat.arrives else {}
         for camp, side in enumerate((beat.fight.attacker, beat.fight.defender)):
+            # Kept over the steps: a seat whose last unit fell is in no side any more.
             self._camps.update(dict.fromkeys((side.seat, *side.owners), camp))
         self._waiting.append(
             replace(
@@ -413,6 +417,7 @@ class BattlePlayback(Generic[T, F]):
             pace = _HURRY if len(self._waiting) >= _MANY else 1.0
         else:
             pace = _LOOKING_ON if beat.seconds in (_DICE, _ENDING, _CAESAR) else _PASSING
+            # Battles of others must not pile up behind the match; those of the player may.
             pace = max(pace, sum(waiting.seconds for waiting in self._waiting) / _BEHIND)
         if beat.ceremony is Ceremony.SKIRMISH:
             pace = max(pace, _BRIEF)

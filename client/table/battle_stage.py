@@ -110,6 +110,7 @@ def mustered(blocks: Sequence[Block], beat: PlaybackStep[F], camp: int, leader: 
 
     `camp`: 0 for the attacker's side; `leader`: the seat that leads it.
     """
+    # By the camp noted for the owner: one seat can lend units to only one side of a battle.
     lost = {unit: count for unit, count in beat.lost.items() if beat.camps.get(unit[0]) == camp and count}
     found = []
     for block in blocks:
@@ -183,6 +184,7 @@ def _fitting(counts: Sequence[_Count], width: float, height: float, least: float
             wide = sum(max(least, ceil(one.all / ranks) * _STEP * size + 0.28 * size) for one in counts)
             if wide <= width and size * (1 + _DEEP * (min(ranks, max(one.all for one in counts)) - 1)) <= height:
                 return size, ranks
+        # One pixel at a time: a group's width jumps with the number of ranks, so no formula gives the size.
         size -= 1
     return size, _RANKS[-1]
 
@@ -202,6 +204,7 @@ def _group(
             Figure(picture, *at, size, down=not lies and i >= one.all - block.down, lies=lies,
                    fresh=lies and i >= one.fallen - one.fresh)
         )  # fmt: skip
+    # Those at the back are drawn first and are covered by the front rank.
     found.sort(key=lambda figure: -figure.y)
     top = foot + size * (1 + _DEEP * (min(ranks, one.all) - 1))
     tag = arcade.LRBT(x - width / 2, x + width / 2, bottom, foot - theme.px(2))
@@ -392,6 +395,8 @@ class BattleStage(Generic[T, F]):
         moving = playback.stirring
         armies = moving and (beat.arrives or beat.lost != beat.before)
         falling = beat.roll is not None and playback.fallen < 1.0
+        # Everything that the still picture shows. By identity of the step: comparing its units would cost more than a
+        # picture.
         key = id(beat), rect.lbwh, armies, falling, mark, question, playback.busy, theme.palette(), theme.px(1)
         if key != self._key or self._surface is None:
             self._key = key
@@ -611,6 +616,7 @@ class BattleStage(Generic[T, F]):
         for camp in (ATTACKER, DEFENDER):
             enemy, goals = sides[1 - camp], targets(scene.groups[camp])
             from_dice = [spot for throw in scene.thrown if throw.roll.seat == enemy.seat for spot in throw.strikers()]
+            # Losses without dice of this round, as in a pursuit, still come from somewhere.
             starts = from_dice or [(scene.dice[1 - camp].x, scene.dice[1 - camp].top)]
             for i, goal in enumerate(goals):
                 late = 0.15 * i / len(goals)

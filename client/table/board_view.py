@@ -80,6 +80,7 @@ class PieceLayer:
         self._fit(camera)
         before = self._drawn
         after: dict[str, _Drawn] = {}
+        # The order counts too: it decides which piece covers another.
         changed = [token.key for token in tokens] != list(before) or glow != self._glow
         self._glow = glow
         for token in tokens:
@@ -104,6 +105,7 @@ class PieceLayer:
         if zooms:
             for drawn in self._drawn.values():
                 self._resize(drawn)
+            # While the zoom changes, pictures are only scaled; exact ones follow when it rests, a few in each frame.
             self._blunt = list(self._drawn)
         else:
             for drawn in self._drawn.values():
@@ -198,6 +200,7 @@ class PieceLayer:
     def pick(self, x: float, y: float, kinds: Iterable[str] = ()) -> Token | None:
         """Return the topmost token at a point of the world; only of the given kinds, if any."""
         kind_set = set(kinds)
+        # The topmost first: later tokens are drawn over earlier ones.
         for drawn in reversed(self._drawn.values()):
             if kind_set and drawn.token.pick.kind not in kind_set:
                 continue
@@ -241,6 +244,7 @@ class Glide:
         xs, ys = [x for x, _y in points], [y for _x, y in points]
         width, height = (max(xs) - min(xs)) * _ROOM, (max(ys) - min(ys)) * _ROOM
         zoom = min(camera.width / max(width, 1.0), camera.height / max(height, 1.0), camera.closest)
+        # Never out: a battle that fits into the present view needs no move.
         goal = camera.fitting((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2, max(zoom, start[2]))
         self._near = goal
         self._begin(start, goal)
@@ -415,6 +419,7 @@ class BoardView:
             if blunt:
                 self.pieces.sharpen()
             return blunt
+        # The fine paper takes a frame of its own; the tints are painted over it in the next one.
         if rests and sight != self._fine_sight:
             self._fine_sight = sight
             with self._paper.painting(), self._world(_there(self.rect)):
@@ -464,6 +469,7 @@ class BoardView:
         half = rect.width / 2 / camera.zoom, rect.height / 2 / camera.zoom
         window = arcade.get_window()
         target = window.ctx.active_framebuffer
+        # Arcade scales viewports of the screen by the pixel ratio itself, those of other targets not.
         ratio = 1.0 if target is window.ctx.screen else window.get_pixel_ratio()
         viewport_camera = self._viewport_camera
         viewport_camera.viewport = arcade.LBWH(

@@ -59,6 +59,7 @@ class Calculator(Sheet[T], Generic[T]):
     # The battle in question
 
     def show(self, task: AnyTask) -> None:
+        # Only when it is opened: later the player's own numbers stay, whatever happens on the board.
         if self._fresh:
             self._fresh = False
             self.ask(self._suggested(task) or self._last() or self._any())

@@ -27,6 +27,7 @@ class Camera:
         """Use that rectangle; `scale` is the size of everything relative to the design size."""
         centre = self.x, self.y
         self.left, self.bottom, self.width, self.height, self._scale = left, bottom, width, height, scale
+        # A view that the player never moved shows the whole board in every window.
         if self._home:
             self.reset()
         else:

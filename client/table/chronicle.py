@@ -84,6 +84,7 @@ class Chronicle(Pane):
         """Append a line."""
         self.lines = [*self.lines[1 - _KEPT :], line]
         if self._back:
+            # A player who reads earlier lines keeps them in sight while new ones come.
             self._back += 1
         self.touch()
 
@@ -142,6 +143,7 @@ class Chronicle(Pane):
         self._show_offer()
 
     def _build_field(self, pad: float) -> None:
+        # A rebuild, as on a resize, must not lose a line that is being typed.
         value = self._field.value if self._field is not None else ""
         rect = arcade.LBWH(
             self.rect.left + pad + theme.px(6),
@@ -220,6 +222,7 @@ class Chronicle(Pane):
 
     def draw(self) -> None:
         self._blinked = False
+        # One more picture when typing ends: the field is part of it again.
         if self._live and not self.typing:
             self.touch()
         self._live = self.typing

@@ -61,6 +61,7 @@ def marks_on(
 def ring(x: float, y: float, names: Sequence[Rect]) -> Rect:
     """Return the square of a ring that holds a point and touches no name, as large and as close as possible."""
     near = 2 * theme.px(_RADII[0] + _SHIFTS[-1])
+    # Only names in reach of any ring: the loop below asks each of them hundreds of times.
     names = [name for name in names if name.overlaps(arcade.XYWH(x, y, near, near))]
     for (radius, shift), turn in product(_TRIED, range(0, 360, 30)):
         side, away = 2 * theme.px(radius), theme.px(shift)
@@ -156,6 +157,7 @@ class Coach(Pane, Generic[T]):
         words = say(step.said(glance))
         if progress.place != self._followed:
             self._followed, self._back = progress.place, 0
+        # Words of a step may change with the position; those shown last are the ones to go back to.
         self._told[progress.place] = words
         self.words = self._told[self.index]
         self.lit = Lit() if self._back else step.points(glance)

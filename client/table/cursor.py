@@ -40,6 +40,7 @@ def things(tokens: Sequence[Token], space: Space, who: Who) -> tuple[Thing, ...]
     found: dict[object, Thing] = {}
     for token in tokens:
         if token.space == space and token.pick.kind in ("army", "leader", "galley"):
+            # The tokens of one army share a pick and count once; shadows of targets are things of their own.
             found.setdefault((token.pick, token.key if token.faded else ""), Thing(token, _words(token, who)))
     return tuple(found.values())[:_MOST]
 

@@ -49,6 +49,7 @@ class Display(Generic[T]):
         stops = {BOARD.ashore[at]: ADVISED for at in advised}
         lit, tints = preview or task.lit(), self._look.tints(table)
         outlines = {space: outlined(tints.get(space, PLAIN)) for space in changed if space not in lit}
+        # Later ones win: the task covers owners and changes, and advice covers the task.
         tints = {**tints, **outlines, **lit, **stops}
         self.tokens = [*self.standing, *self._clear(task.ghosts())]
         self.board.show(self.tokens, tints, task.glow())

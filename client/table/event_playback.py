@@ -174,6 +174,7 @@ class EventPlayback(Generic[T]):
         self._hear((), (), missed=False)
 
     def _hear(self, events: Sequence[Event], sounds: Sequence[Sound | None], *, missed: bool) -> bool:
+        # The last one: what was taken back before it is not played any more.
         last = max((i for i, event in enumerate(events) if isinstance(event, WentBack)), default=NONE)
         if last != NONE:
             self._go_back(events[: last + 1])
@@ -224,6 +225,7 @@ class EventPlayback(Generic[T]):
         read = self._guide.battle_scene.read
         fresh = self._before is not None and read(self._before) is None
         began = any(isinstance(event, BattleBegan) for event in events)
+        # The battle goes on: the position already shows what led to it, such as a march, and tells no outcome.
         if fresh and began and read(self.latest_position) is not None:
             self._held = self.latest_position
         else:
@@ -235,6 +237,7 @@ class EventPlayback(Generic[T]):
         if not self.busy:
             self._feed.tell()
             self._sounds.seen()
+            # Emptied first: the observer's reaction may tell more events.
             unheard, self._unheard = self._unheard, []
             self._observer.pass_on(unheard)
 
@@ -247,6 +250,7 @@ class EventPlayback(Generic[T]):
             self._pause = max(0.0, self._pause - seconds)
         if self._motion.update(seconds):
             self._observer.show_board()
+        # At least at its own speed: with animations off a move of the map would never end.
         if self._glide.update(seconds * max(1.0, self._play_settings.speed)):
             self._observer.show_view()
         played = self._play(seconds)

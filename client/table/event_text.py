@@ -52,6 +52,7 @@ def since(chat: Sequence[Said], last: Said | None) -> list[Said]:
     """Return the chat after `last`; all of it if `last` is no longer kept."""
     found: list[Said] = []
     for line in reversed(chat):
+        # By identity: two players may say the same words.
         if line is last:
             break
         found.append(line)

@@ -66,6 +66,7 @@ def plate(seat: Seat, width: int, height: int) -> arcade.Texture:
     inside = (3 * edge, 3 * edge, size[0] - 1 - 3 * edge, size[1] - 1 - 3 * edge)
     draw.rounded_rectangle(inside, max(1, radius - 3 * edge), fill=theme.mix(colour, theme.IVORY, 0.35))
     small = image.resize((width, height), Image.Resampling.LANCZOS)
+    # The colour is part of the name, since arcade keeps one texture for each name and palettes change.
     return sprite_picture(small, f"plate-{seat}-{width}-{height}-{colour}")
 
 

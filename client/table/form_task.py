@@ -237,6 +237,7 @@ class FormTask(Task[T], Generic[T, A]):
             others = [other for other in self.cells if self.weighs(other) and other != cell and other.count(draft)]
             if not others:
                 return self.draft
+            # Of equal ones the last: `max` keeps the first that it meets.
             most = max(reversed(others), key=lambda other: other.count(draft))
             draft = most.counted(draft, most.count(draft) - 1)
         return draft

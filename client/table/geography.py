@@ -79,6 +79,7 @@ class Geography:
         self.width = file.width
         self.height = file.height
         self.spaces: tuple[SpaceShape, ...] = tuple(file.spaces)
+        # Everything here is by number, so a map in another order would show pieces in wrong places.
         if [shape.key for shape in self.spaces] != list(BOARD.keys):
             raise ValueError("map.json does not show the spaces of the board in their order")
         self.harbours: dict[Position, Point] = {
@@ -94,6 +95,7 @@ class Geography:
         self.letter(1.0)
         self._roads: tuple[tuple[Point, ...], ...] | None = None
         with Image.open(ASSETS / "index.png") as image:
+            # One byte for each point: asking a picture for single pixels takes many times as long.
             self._hits = image.convert("L").tobytes()
             self._columns, self._rows = image.size
         self._scale = self._columns / self.width

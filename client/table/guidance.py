@@ -55,6 +55,7 @@ class Guidance(Generic[T]):
         if not busy:
             hinting.leave(table)
         if match.finished:
+            # The next version, so that no hint comes at the end of a match either.
             hinting.put_away(match.version + 1)
         elif match.is_mine and not busy:
             hinting.follow(table, match.seat, task, match.version, self._is_usable)

@@ -72,6 +72,7 @@ class Progress(Generic[T]):
         untold = (hint for hint in self._hints if not self._game.told(hint.key))
         due = [hint for hint in untold if usable(hint.lit) and hint.fits(glance)]
         fresh = [hint for hint in due if hint.key not in self._passed]
+        # Also those not shown now: once a hint was due and another came first, its moment has passed.
         self._passed |= {hint.key for hint in due}
         if fresh:
             self.hint = fresh[0]

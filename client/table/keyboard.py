@@ -48,6 +48,7 @@ class Keyboard(Generic[T]):
         """Whether the last key also types a character; whether that character must be dropped."""
         self._deeds: Mapping[Command, Callable[[], bool]] = {
             Command.CONFIRM: self._confirm,
+            # The order is that of what lies uppermost: a battle, a sheet, then the phase.
             Command.END: lambda: top.events.hurry() or self._sheet_first() or top.task.end(),
             Command.BACK: self._back,
             Command.LESSON_BACK: lambda: top.side.coach is not None and top.side.coach.go_back(),
@@ -205,6 +206,7 @@ class Keyboard(Generic[T]):
     def _at_table(self, symbol: int, modifiers: int, held: Chord) -> bool:
         """Handle a key that no control or space uses. Alt with a letter means that letter everywhere."""
         command = KEYS.command(symbol, modifiers, KeyContext.TABLE)
+        # With the cursor on the board, plain letters spell names of places.
         if command is None and held.held == ("alt",):
             command = KEYS.command(symbol, 0, KeyContext.TABLE)
         if command in _PANS:
@@ -273,6 +275,7 @@ class Keyboard(Generic[T]):
         if pick is not None and pick.kind == "galley":
             at = place.place(pick.place)
         cursor.put(cursor.space, armed=False)
+        # Nothing could be done with the space as a whole: number keys now choose a piece in it.
         if not top.task.click(Hit(cursor.space, pick, at)) and not top.task.confirm():
             cursor.armed = True
         top.show_cursor()

@@ -72,6 +72,7 @@ class Progress(Generic[T]):
         """Update the finished steps and the waiting step."""
         ended = self.lesson.ended(glance)
         place = self.lesson.waiting(glance, ended, self._read)
+        # None at the first look: steps that an interrupted lesson had finished are not praised again.
         if self._ended is not None and ended - self._ended:
             self.said = self.lesson.remark(glance, ended - self._ended)
         elif place != self.place:

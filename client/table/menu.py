@@ -90,6 +90,7 @@ class Menu(Generic[T]):
 
     def back(self) -> None:
         """Go one page back; from the first page close it."""
+        # Bound methods are equal, not identical: each look-up makes a new object.
         if self._turned == self._first:
             self.close()
         else:

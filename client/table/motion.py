@@ -105,6 +105,7 @@ class Flights(Generic[T]):
             return False
         seconds *= self._play_settings.speed
         for flight in self._flights:
+            # A frame that ends the wait also begins the flight, so flights do not depend on the frame rate.
             spare = max(0.0, seconds - flight.waits)
             flight.waits = max(0.0, flight.waits - seconds)
             flight.gone += spare

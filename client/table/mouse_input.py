@@ -83,6 +83,7 @@ class MouseInput(Generic[T]):
             far = abs(x - self._grip[0]) + abs(y - self._grip[1]) > _DRAG
             if self._dragging or far:
                 if not self._dragging:
+                    # The way before the threshold counts too, or the board would lag behind the mouse by it.
                     dx, dy = x - self._grip[0], y - self._grip[1]
                 self._dragging = True
                 top.board.hovered = NONE

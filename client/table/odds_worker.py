@@ -69,6 +69,7 @@ class Counting:
         try:
             self._process = subprocess.Popen(
                 COMMAND, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                # A session of its own: the Ctrl+C of a terminal reaches only the game, which ends the count in order.
                 creationflags=_QUIETLY, start_new_session=True,
             )  # fmt: skip
         except OSError:

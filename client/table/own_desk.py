@@ -87,6 +87,7 @@ class OwnDesk(Generic[T]):
 
     def act(self, action: Action) -> bool:
         """Do an action. If it is not legal, tell the player and return False."""
+        # One action at a time: the position that the player sees does not contain the pending one yet.
         if self._match.pending:
             return False
         refusal = self._match.check(action)

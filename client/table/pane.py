@@ -91,6 +91,7 @@ class Pane:
     def rebuild(self) -> None:
         """Build the widgets anew. The widget with the keyboard keeps it; if it is gone, the first one gets it."""
         focus, ring = self.ui.focus, self.ui.ring
+        # Before the widgets are cleared: a name counts equal widgets by their order.
         names = _names(ring)
         self.ui.clear()
         if not self.is_hidden:
@@ -158,6 +159,7 @@ class Pane:
             except shapes.Enough:
                 self._layered = self._stale = True
                 return
+        # Exchanged only when complete; a half-painted pane is never seen.
         self._surface = self._next_surface or fresh
         self._forget_layers()
         self._stale = self._layered = False

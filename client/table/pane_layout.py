@@ -232,6 +232,7 @@ class PaneLayout(Generic[T]):
             # The bar does not wait when a battle begins: it would go on offering the attack that is made.
             waits = busy and not (pane is bar and self._stage.playback.busy)
             pane.patient, pane.sparing = waits, moving or pane is sheet
+            # One part in each frame while something moves: two would make the motion stutter.
             busy = moving and (busy or pane.stale)
 
     def draw(self) -> None:

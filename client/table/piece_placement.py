@@ -213,6 +213,7 @@ class _Room:
         for group in way:
             at = self._find(group, self._taken, group.patience)
             if at is None:
+                # What the first groups of a failed arrangement took is free again.
                 del self._taken[before:]
                 return None
             tokens += self._put(group, at)
@@ -257,6 +258,7 @@ def _best(
     coins = [coin for coin in geography.coins if meet(around, coin)]
     found = None
     for spot, dx, dy, far in _offsets_nearest_first(reach):
+        # Offsets come sorted by distance, which is part of the cost: nothing farther can be better.
         if far >= most:
             break
         if not blocked[spot]:

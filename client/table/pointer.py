@@ -89,6 +89,7 @@ class Pointer(Generic[T]):
             return
         words = self.tip()
         self._first_words = self._first_words or words
+        # The first line names the thing; the others may change while it is read.
         if words.partition("\n")[0] != self._first_words.partition("\n")[0]:
             self.end_tip()  # Something else came under the pointer by itself.
         elif words:

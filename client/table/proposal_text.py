@@ -37,6 +37,7 @@ def standing(poll: Poll, who: Who, reader: Seat = NONE) -> str:
     ayes = _("For it: {people}.", people=_people(poll.ayes, who, reader) if poll.ayes else _("nobody"))
     waits = _(" Away, and awaited: {people}.", people=_people(poll.awaited, who, reader)) if poll.awaited else ""
     needed = ngettext("{n} is needed.", "{n} are needed.", poll.needed)
+    # A set, because the reader may have said No already.
     falls = len(poll.voters) - len({*poll.noes, reader}) < poll.needed
     withdraws = _(" Your No withdraws the question.") if falls and reader == poll.seat != NONE else ""
     return f"{ayes}{_against(poll, who, reader)} {needed}{waits}{withdraws}"

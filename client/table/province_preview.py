@@ -181,6 +181,7 @@ class ProvincePreview(TextPlate, Generic[T]):
         for danger in self._dangers[:_MOST]:
             if danger not in self._odds:
                 odds = self._counting.ask(*danger.question.hosts, False)
+                # One large battle at a time: asking for the next would stop the count of this one.
                 if odds is None:
                     break
                 self._odds[danger] = odds

@@ -305,6 +305,7 @@ class ReplayBar(Pane):
         facts = built, deck.at, len(deck.marks), round(deck.progress, 2)
         if facts != self._facts:
             before, self._facts = self._facts, facts
+            # Only the knob and the marks moved: the buttons stay, and with them what the mouse holds.
             if isinstance(before, tuple) and before[0] == built:
                 self.touch()
             else:

@@ -64,6 +64,7 @@ class Roster(Pane):
     def tell_time(self, seconds: Sequence[float]) -> None:
         """Show the seconds that each seat has left on its clock; an empty sequence without clocks."""
         times, hurry = tuple(map(brief, seconds)), frozenset(i for i, left in enumerate(seconds) if left < HURRY)
+        # Compared as words: the pane is painted when a number changes, not sixty times a second.
         if (times, hurry) != (self._times, self._hurry):
             self._times, self._hurry = times, hurry
             self.touch()

@@ -63,6 +63,7 @@ class Sheets:
         if sheet_due is self._open_sheet:
             return False
         mine, self._open_sheet = self._open_sheet, sheet_due
+        # A sheet that the player opened meanwhile is not closed for them.
         if sheet_due is None and self.lying is not mine:
             return False
         self.open(sheet_due)

@@ -204,6 +204,7 @@ class Tabletop(Generic[T]):
         self.guidance.hear(story, news)
         if self._feed.overhear(match.chat, match.seat):
             self.side.tabs.tell(SidePart.CHRONICLE)
+        # After the panes heard the events, before they show the position: lines and standings belong together.
         self.events.tell()
         self.follow()
         self.guidance.follow()
