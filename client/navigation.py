@@ -100,10 +100,10 @@ class Navigation:
         if not guests:
             then()
         elif self.screen is not self._asking_screen:
-            self.ask(self._farewell(guests, then))
+            self.ask(self._farewell_question(guests, then))
             self._asking_screen = self.screen
 
-    def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
+    def _farewell_question(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
         """Return the question what happens to the people at our server."""
         words = (
             _(
@@ -430,7 +430,7 @@ class Navigation:
 
     def learn(self, key: str) -> None:
         """Open a lesson where it was left, or from its beginning."""
-        left = self._lesson(key)
+        left = self._unfinished_lesson(key)
         if left is None:
             return self.server(lesson_home(key), lambda: None)
         again = Answer(_("Start over"), partial(self._learn_anew, key))
@@ -446,13 +446,13 @@ class Navigation:
         """Begin a problem from its first position."""
         self._learn_anew(key)
 
-    def _lesson(self, key: str) -> SavedSeat | None:
+    def _unfinished_lesson(self, key: str) -> SavedSeat | None:
         """Return the seat in that unfinished lesson, None if there is none."""
         home = lesson_home(key)
         return next((seat for seat in self._app.seats.all() if seat.address == home and seat.live), None)
 
     def _learn_anew(self, key: str) -> None:
-        while (left := self._lesson(key)) is not None:
+        while (left := self._unfinished_lesson(key)) is not None:
             self._app.seats.forget(left)
         self.server(lesson_home(key), lambda: None)
 

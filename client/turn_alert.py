@@ -79,25 +79,25 @@ class TurnAlert:
             # Other matches wait. No trumpet: they have waited for a while.
             more, self._elsewhere = elsewhere > self._elsewhere, elsewhere
             if more and not self._front.attended:
-                self._beckon(True)
+                self._set_beckoning(True)
         elif not showing and match.owed() != (NATURE,):
             self._look(match)
         if self._beckons and self._front.attended:
-            self._beckon(False)
+            self._set_beckoning(False)
 
     def _look(self, match: MatchModel) -> None:
         """Alert the player if their decision or turn has begun."""
         awaited = match.seat >= 0 and match.seat in match.owed()
-        self._warn(match, awaited)
+        self._warn_of_time(match, awaited)
         begins = awaited and self._begins(match)
         unseen = awaited and not self._awaited and not self._front.attended
         self._await(awaited)
         if (begins or unseen) and match.fresh:
             self._sounds.play(Sound.TRUMPET)
         if (begins or unseen) and not self._front.attended:
-            self._beckon(True)
+            self._set_beckoning(True)
 
-    def _warn(self, match: MatchModel, awaited: bool) -> None:
+    def _warn_of_time(self, match: MatchModel, awaited: bool) -> None:
         """Warn that the player's time is nearly up, once for each decision."""
         times = match.times()
         left = times[match.seat] if awaited and match.seat < len(times) else HURRY
@@ -106,7 +106,7 @@ class TurnAlert:
         elif not self._warned and left > 0:
             self._warned = True
             self._sounds.play(Sound.ALARM)
-            self._beckon(not self._front.attended)
+            self._set_beckoning(not self._front.attended)
 
     def _begins(self, match: MatchModel) -> bool:
         """Whether a turn of this seat has begun since the last call."""
@@ -124,8 +124,8 @@ class TurnAlert:
         if awaited != self._awaited:
             self._awaited = awaited
             if not awaited and self._beckons:
-                self._beckon(False)
+                self._set_beckoning(False)
 
-    def _beckon(self, on: bool) -> None:
+    def _set_beckoning(self, on: bool) -> None:
         self._beckons = on
         self._front.beckon(on)

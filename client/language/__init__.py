@@ -44,35 +44,35 @@ _code = ""
 
 def _(words: str, /, **values: object) -> str:
     """Return a text in the player's language; `values` fill the braces in it."""
-    text = _tongue().lookup(words)
-    return text.format(**values) if values else tabled(text, lambda: _tongue().lookup(words))
+    text = _spoken_language().lookup(words)
+    return text.format(**values) if values else tabled(text, lambda: _spoken_language().lookup(words))
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Return a text that depends on a number, which stands in it as ``{n}``."""
-    return _tongue().lookup(f"{one}{PLURAL}{many}", n).format(n=n, **values)
+    return _spoken_language().lookup(f"{one}{PLURAL}{many}", n).format(n=n, **values)
 
 
 def pgettext(context: str, words: str, /, **values: object) -> str:
     """Return a text with several meanings; `context` distinguishes them."""
     key = f"{context}{CONTEXT}{words}"
-    text = _tongue().lookup(key)
-    return text.format(**values) if values else tabled(text, lambda: _tongue().lookup(key))
+    text = _spoken_language().lookup(key)
+    return text.format(**values) if values else tabled(text, lambda: _spoken_language().lookup(key))
 
 
-def _unnamed(seat: int) -> str:
+def _seat_number(seat: int) -> str:
     """Return a seat's number, for sentences that name no player."""
     return str(seat)
 
 
-def say(value: Value, who: Who = _unnamed) -> str:
+def say(value: Value, who: Who = _seat_number) -> str:
     """Return a sentence of the games, or a part of one, in the player's language."""
-    return render(value, _tongue(), who)
+    return render(value, _spoken_language(), who)
 
 
 def say_line(sentence: Sentence | None, who: Who) -> str:
     """Return a whole line of the chronicle in the player's language; empty for None."""
-    return render_line(sentence, _tongue(), who) if sentence else ""
+    return render_line(sentence, _spoken_language(), who) if sentence else ""
 
 
 def saying(make: Callable[P, Value]) -> Callable[P, str]:
@@ -99,7 +99,7 @@ def told(refused: Refused) -> str:
     """Return why the server refuses something: by the key of its sentence, else by the sentence itself."""
     sentence = refusal_text.words().get(refused.key, "")
     lettered = _lettered_sentences().get(sentence, sentence)
-    translation, named = _tongue().lookup(lettered), gaps(lettered)
+    translation, named = _spoken_language().lookup(lettered), gaps(lettered)
     if not sentence or translation == lettered or len(refused.args) != len(named):
         return heard(refused.text)
     return translation.format(**dict(zip(named, map(heard, refused.args), strict=True)))
@@ -158,7 +158,7 @@ def switch(code: str, roots: Iterable[object]) -> None:
     renew(roots)
 
 
-def _tongue() -> Lookup:
+def _spoken_language() -> Lookup:
     global _spoken
     if _spoken is None:
         _spoken = tongue(chosen())

@@ -75,15 +75,15 @@ class _Renewal:
             return tabled_again(value)
         # Not noted as visited: a circle of references always contains a mutable object, which is.
         if isinstance(value, tuple | frozenset):
-            return self._rebuilt(value)
+            return self._renewed_collection(value)
         if isinstance(value, partial):
-            return self._bound(value)
+            return self._renewed_partial(value)
         if id(value) not in self._visited and not isinstance(value, _PLAIN):
             self._visited[id(value)] = value
             self._waiting.append(value)
         return value
 
-    def _rebuilt(self, value: Any) -> Any:
+    def _renewed_collection(self, value: Any) -> Any:
         items = list(value)
         fresh = [self._fresh(item) for item in items]
         # The same object if nothing changed: callers tell that by its identity.
@@ -91,7 +91,7 @@ class _Renewal:
             return value
         return type(value)(*fresh) if hasattr(value, "_fields") else type(value)(fresh)
 
-    def _bound(self, value: partial[Any]) -> partial[Any]:
+    def _renewed_partial(self, value: partial[Any]) -> partial[Any]:
         args, words = self._fresh(value.args), {key: self._fresh(word) for key, word in value.keywords.items()}
         self._fresh(value.func)
         same = args is value.args and all(words[key] is value.keywords[key] for key in words)
@@ -113,8 +113,8 @@ class _Renewal:
             self._change_function(thing)
         elif isinstance(thing, MethodType):
             self._fresh(thing.__self__)
-        elif _ours(thing):
-            for name, value, put in _attributes(thing):
+        elif _is_ours(thing):
+            for name, value, put in _attributes_with_setters(thing):
                 if (fresh := self._fresh(value)) is not value:
                     put(thing, name, fresh)
 
@@ -148,12 +148,12 @@ def tabled_again(text: TableText) -> TableText:
     return fresh
 
 
-def _ours(thing: object) -> bool:
+def _is_ours(thing: object) -> bool:
     kind = thing if isinstance(thing, type) else type(thing)
     return kind.__module__.split(".")[0] in OWN and not issubclass(kind, Enum)
 
 
-def _attributes(thing: Any) -> Iterator[tuple[str, Any, Callable[[Any, str, Any], None]]]:
+def _attributes_with_setters(thing: Any) -> Iterator[tuple[str, Any, Callable[[Any, str, Any], None]]]:
     """Yield names, values, and the function that changes each."""
     if isinstance(thing, Struct):
         # `force_setattr` also changes frozen ones.

@@ -98,7 +98,7 @@ def ago(last_seen: float, now: float) -> str:
         return ""
     then, today = time.localtime(last_seen), time.localtime(now)
     # Rounded, because a day has 23 or 25 hours when summer time begins or ends.
-    days = round((_midnight(today) - _midnight(then)) / _DAY)
+    days = round((_midnight_of(today) - _midnight_of(then)) / _DAY)
     if days == 0:
         return time.strftime(_("today, %H:%M"), then)
     if days == 1:
@@ -106,6 +106,6 @@ def ago(last_seen: float, now: float) -> str:
     return _("{days} days ago", days=days) if 1 < days < 15 else f"{then.tm_year}-{then.tm_mon:02}-{then.tm_mday:02}"
 
 
-def _midnight(day: time.struct_time) -> float:
+def _midnight_of(day: time.struct_time) -> float:
     # -1: the system finds out whether summer time held on that day.
     return time.mktime((day.tm_year, day.tm_mon, day.tm_mday, 0, 0, 0, 0, 0, -1))

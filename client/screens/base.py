@@ -214,15 +214,15 @@ class Screen:
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
         """Handle a press of a mouse button."""
         self._dragging = self._most > 0 and x > self.width - theme.px(_BAR)
-        return self._drag(y) or self.ui.mouse_press(x, y, button, modifiers)
+        return self._scroll_by_bar(y) or self.ui.mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
         """Handle a move of the mouse with a button down."""
-        if not self._drag(y):
+        if not self._scroll_by_bar(y):
             self.ui.mouse_drag(x, y)
         return False
 
-    def _drag(self, y: float) -> bool:
+    def _scroll_by_bar(self, y: float) -> bool:
         """Scroll so that the middle of the bar comes to the mouse that holds it; return False if none does."""
         if self._dragging:
             self.scroll((1 - y / self.height) * (self._most + self.height) - self.height / 2 - self.scrolled)

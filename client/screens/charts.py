@@ -78,7 +78,7 @@ class ChartsScreen(FramedScreen):
         if self.page < measures:
             self.chart = self.ui.add(self._lines(body, self.page))
         elif self.page == measures:
-            self.chart = self.ui.add(StackChart(body, self._bars()))
+            self.chart = self.ui.add(StackChart(body, self._earnings_bars()))
         else:
             self._ledger(body)
         self.back_button(inside)
@@ -108,7 +108,7 @@ class ChartsScreen(FramedScreen):
         stops = [Stop(mark.version, mark.words) for mark in report.marks if mark.kind is HighlightKind.ROUND]
         return LineChart(body, curves, stops, film.first, film.last)
 
-    def _bars(self) -> list[Bar]:
+    def _earnings_bars(self) -> list[Bar]:
         """Return a bar for each seat: its total earnings, by source and in detail."""
         found: dict[Seat, dict[str, dict[str, int]]] = {seat: {} for seat in self._seats}
         for earned in self.reading.report.earned:

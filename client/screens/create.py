@@ -114,7 +114,7 @@ class Column:
     def _end(self, about: str) -> None:
         """Add the sentence below a control and the distance to the next entry."""
         if about:
-            label = self._ui.add(_explanation(about, self._left, self.top, self._wide))
+            label = self._ui.add(_explanation_label(about, self._left, self.top, self._wide))
             self.top = label.rect.bottom
         self.top -= theme.px(_AIR)
 
@@ -135,10 +135,10 @@ def flow(options: Iterable[Option], width: float, room: float) -> list[list[Opti
 
 def _height(option: Option, width: float) -> float:
     control = _SWITCH if _switch(option) else _PLACE
-    return theme.px(control + _AIR) + _explanation(_(option.help), 0, 0, width).rect.height
+    return theme.px(control + _AIR) + _explanation_label(_(option.help), 0, 0, width).rect.height
 
 
-def _explanation(words: str, left: float, top: float, width: float) -> Label:
+def _explanation_label(words: str, left: float, top: float, width: float) -> Label:
     return Label(words, left, top, anchor_y="top", width=width, size=theme.SMALL, colour=theme.INK_SOFT)
 
 
@@ -302,7 +302,7 @@ class CreateScreen(FramedScreen):
     def _company(self, column: Column) -> None:
         """Add the entries that matter only with other people: clocks, absent players, advice."""
         plan = self.plan
-        column.choice(_("Clocks"), [words for words, _pace in self._paces], self._paced, self._pace,
+        column.choice(_("Clocks"), [words for words, _pace in self._offered_paces], self._chosen_pace, self._pace,
                       about=_sentence(plan.pace))  # fmt: skip
         if not by_post(plan.pace):
             column.choice(_("When a player is away"), [words for _away, _seconds, words in ABSENT],
@@ -410,18 +410,18 @@ class CreateScreen(FramedScreen):
         return self.purpose != "lobby" or self.app.remote.can(PACE)
 
     @property
-    def _paces(self) -> list[tuple[str, Pace]]:
+    def _offered_paces(self) -> list[tuple[str, Pace]]:
         """Offered clock presets with their names."""
         return [named for named in NAMED.values() if self._knows_paces or is_plain(named[1])]
 
     @property
-    def _paced(self) -> int:
+    def _chosen_pace(self) -> int:
         """Index of the chosen clock preset."""
         chosen = replace(self.plan.pace, late=Late.DEFAULT)
-        return next((i for i, (_words, pace) in enumerate(self._paces) if pace == chosen), 0)
+        return next((i for i, (_words, pace) in enumerate(self._offered_paces) if pace == chosen), 0)
 
     def _pace(self, index: int) -> None:
-        self.plan.pace = replace(self._paces[index][1], late=self.plan.pace.late)
+        self.plan.pace = replace(self._offered_paces[index][1], late=self.plan.pace.late)
         self.relayout()
 
     def _late(self, index: int) -> None:

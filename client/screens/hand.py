@@ -30,7 +30,7 @@ class HandScreen(FramedScreen):
         self._match = match
         self._seconds_shown = 0
         """Displayed seconds until the code expires."""
-        if not self._code and not self._readers:
+        if not self._code and not self._reader_count:
             app.remote.show_hand()
 
     @property
@@ -39,7 +39,7 @@ class HandScreen(FramedScreen):
         return hand.code if hand is not None and self._match.hand_left else ""
 
     @property
-    def _readers(self) -> int:
+    def _reader_count(self) -> int:
         return self._match.hand.readers if self._match.hand is not None else 0
 
     def layout(self, width: float, height: float) -> None:
@@ -56,7 +56,7 @@ class HandScreen(FramedScreen):
         self.back_button(inside)
         new = Button(self.foot(inside, 180, right=True), _("A new code"), self._ask, kind="primary")
         self.ui.set_focus(self.ui.add(new))
-        if self._code or self._readers:
+        if self._code or self._reader_count:
             end = self.foot(inside, 200, 1, right=True, parts=3)
             self.ui.add(Button(end, _("Stop showing it"), self._end, kind="danger"))
 
@@ -73,12 +73,12 @@ class HandScreen(FramedScreen):
         self.ui.add(Label(self._code, left, top - theme.px(84), size=34, title=True, colour=theme.TERRACOTTA_DEEP))
         good = _("Valid for {time}, and only once.", time=brief(self._seconds_shown))
         self.ui.add(Label(good, left, top - theme.px(134), colour=soft, limit=width))
-        if self._readers:
+        if self._reader_count:
             self.ui.add(Label(self._now(), left, top - theme.px(164), limit=width))
 
     def _now(self) -> str:
         """Number of devices that read along, in words."""
-        count = self._readers
+        count = self._reader_count
         if not count:
             return _("No device reads along.")
         return ngettext("{n} device reads along.", "{n} devices read along.", count)

@@ -54,7 +54,7 @@ class Invitation:
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
                      width=rect.width - 2 * pad)  # fmt: skip
         height = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0) + self._foot
-        box = self._panel(rect, height)
+        box = self._add_panel(rect, height)
         left, top = box.left + pad, box.top - pad
         self._ui.add(QrCode(arcade.LBWH(left, top - side, side, side), self._link,
                             tip=_("The link to this table, for a camera: {link}", link=self._link)))  # fmt: skip
@@ -72,7 +72,7 @@ class Invitation:
         return float(box.bottom)
 
     def _guest(self, rect: Rect) -> float:
-        box = self._panel(rect, theme.px(_LOW) + self._foot)
+        box = self._add_panel(rect, theme.px(_LOW) + self._foot)
         left, width = box.left + theme.px(20), theme.px(240)
         self._code(left, box.top - theme.px(24))
         if self._table.code:
@@ -81,7 +81,7 @@ class Invitation:
         self._for_program(box)
         return float(box.bottom)
 
-    def _panel(self, rect: Rect, height: float) -> Rect:
+    def _add_panel(self, rect: Rect, height: float) -> Rect:
         box = arcade.LBWH(rect.left, rect.top - height, rect.width, height)
         self._ui.add(Panel(box, shapes.DARK))
         return box
@@ -94,13 +94,13 @@ class Invitation:
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         """Add the buttons that copy code, address or link."""
         gap, height = theme.px(8), theme.px(34)
-        copies = self._copies()
+        copies = self._copy_buttons()
         width = (right - left - gap * (len(copies) - 1)) / len(copies)
         for i, (words, what, tip) in enumerate(copies):
             at = arcade.LBWH(left + i * (width + gap), bottom, width, height)
             self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
 
-    def _copies(self) -> list[tuple[str, str, str]]:
+    def _copy_buttons(self) -> list[tuple[str, str, str]]:
         link = (_("Copy link"), self._link, f"{who_may_come(self._table)} {_('A browser opens it, on a phone too.')}")
         code = (_("Copy code"), self._table.code, _("For friends who have the address already."))
         return [link, code] if self._table.code else [link]

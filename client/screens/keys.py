@@ -30,7 +30,7 @@ PLACES: Final = {
 
 def keys_page() -> tuple[str, tuple[Chapter, ...]]:
     """Return the page of keys: playing without a mouse, and a list of all keys."""
-    return _("Keys"), (Chapter(_("Without a mouse"), _words()), *_lists())
+    return _("Keys"), (Chapter(_("Without a mouse"), _words()), *_key_chapters())
 
 
 def _words() -> str:
@@ -50,7 +50,7 @@ def _words() -> str:
     )  # fmt: skip
 
 
-def _lists() -> Iterator[Chapter]:
+def _key_chapters() -> Iterator[Chapter]:
     for place, title in PLACES.items():
         found = [command for command, entry in COMMANDS.items() if entry.place is place]
         rows = ((told(each), COMMANDS[each].words, _others(each)) for each in found)

@@ -39,7 +39,7 @@ class LobbyScreen(FramedScreen):
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, _("Tables"), elastic=True)
         self._about(inside)
-        self._filters(inside)
+        self._add_filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(
             ScrollList[TableInfo](body, 62, self._paint, self._choose, ended=self.app.remote.list_more)
@@ -63,7 +63,7 @@ class LobbyScreen(FramedScreen):
             read = partial(self._read, pages[0])
             self.ui.add(Button(beside, _("About this server"), read, kind="quiet", size=theme.BODY, tip=tip))
 
-    def _filters(self, inside: Rect) -> None:
+    def _add_filters(self, inside: Rect) -> None:
         """Add the filters above the list: by game, and only tables with a free seat."""
         y, height = inside.top - theme.px(40), theme.px(40)
         games = arcade.LBWH(inside.left, y, theme.px(380), height)

@@ -66,7 +66,7 @@ class OpenScreen(FramedScreen):
         shapes.say(path.stem, rect.left + pad, y, bold=True, limit=rect.width * 0.4)
         shapes.say(str(path.parent), rect.left + rect.width * 0.44, y, size=theme.SMALL, colour=theme.INK_SOFT,
                   limit=rect.width * 0.36)  # fmt: skip
-        shapes.say(_day(path), rect.right - pad, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+        shapes.say(_date_of_file(path), rect.right - pad, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
 
     def confirm(self) -> None:
         """Open the typed path, or the selected file."""
@@ -82,7 +82,7 @@ class OpenScreen(FramedScreen):
         self._close()
 
 
-def _day(path: Path) -> str:
+def _date_of_file(path: Path) -> str:
     try:
         return time.strftime("%Y-%m-%d", time.localtime(path.stat().st_mtime))
     except OSError:

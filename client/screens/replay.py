@@ -32,14 +32,14 @@ class ReplayScreen(TableBaseScreen):
         self._play_settings = ReplayPlaySettings(pace=mine.pace, still=mine.still)
         self.screening = FilmMatch(film, seats)
         self.replay_control = ReplayControl(
-            self.screening, guide(film.rules.id), self, self._play_settings, charts=self._chart, close=close
+            self.screening, guide(film.rules.id), self, self._play_settings, charts=self._open_charts, close=close
         )
         self.top = self.replay_control.top
         self.controls = MouseInput(self.top)
         self._begun = False
         self._at = at
 
-    def _chart(self, reading: Reading) -> None:
+    def _open_charts(self, reading: Reading) -> None:
         self.app.go.charts(reading, self.screening, see=self.replay_control.seek)
 
     def on_show(self) -> None:

@@ -117,14 +117,14 @@ class ResultScreen(FramedScreen):
         winner = match.rules.winner(match.view) if match.view is not None else NONE
         inside = self.frame(860, 290 + bar + checked + (_ROW + 8) * max(2, len(places)), self._headline(winner))
         self._march(arcade.LRBT(inside.left, inside.right, inside.top - theme.px(54), inside.top + theme.px(10)),
-                    winner if winner != NONE else self._ahead())  # fmt: skip
+                    winner if winner != NONE else self._sole_leader())  # fmt: skip
         top = inside.top - theme.px(72)
         self._rows = []
         for place in places:
             row = arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW))
             self._rows.append(self._row(row, place))
             top -= theme.px(_ROW + 8)
-        self._raise()
+        self._raise_rows()
         if self._after is not None:
             self._check(arcade.LBWH(inside.left, inside.bottom + theme.px(bar + 4), inside.width, theme.px(34)))
         if self._may_play_again:
@@ -190,7 +190,7 @@ class ResultScreen(FramedScreen):
         rising = self._risen is not None
         if self._risen is not None:
             self._risen += seconds * self.app.settings.play_settings.speed
-            self._raise()
+            self._raise_rows()
         return super().on_update(seconds) or new or rising
 
     def _look_back(self) -> None:
@@ -236,7 +236,7 @@ class ResultScreen(FramedScreen):
 
     # The triumph
 
-    def _ahead(self) -> int:
+    def _sole_leader(self) -> int:
         """Return the only seat in the lead, or NONE."""
         view = self.match.view
         best = [place.seat for place in self.match.rules.standings(view) if place.rank == 1] if view is not None else []
@@ -257,9 +257,9 @@ class ResultScreen(FramedScreen):
             self._risen = 0.0
             if self._procession is not None:
                 self._procession.age = 0.0
-            self._raise()
+            self._raise_rows()
 
-    def _raise(self) -> None:
+    def _raise_rows(self) -> None:
         """Show the rows of the standings that have risen."""
         due = len(self._rows) if self._risen is None else int(self._risen / _RISE)
         for i, row in enumerate(self._rows):
@@ -271,7 +271,7 @@ class ResultScreen(FramedScreen):
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
         """Show all standings at once: a click is not made to wait."""
         self._risen = None
-        self._raise()
+        self._raise_rows()
         return super().on_mouse_press(x, y, button, modifiers)
 
     def _by_agreement(self) -> str:

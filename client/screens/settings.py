@@ -83,7 +83,7 @@ def game_page(app: Application) -> Page:
                _("When a retreat would save nothing, because the army is surrounded.")),
         switch(_("Profile on servers"), lambda: app.settings.known, lambda on: setattr(app.settings, "known", on),
                _("It reserves your name there, and brings your seats to all your devices. From the next visit on.")),
-        switch(_("Tips in a first game"), lambda: hints.on, _hinter(hints),
+        switch(_("Tips in a first game"), lambda: hints.on, _hints_switch(hints),
                _("Useful hints, each shown once, in your first match of each game. Switch on again to start over.")),
     )  # fmt: skip
 
@@ -124,7 +124,7 @@ def _bot_pause(play_settings: PlaySettings) -> SettingChoice:
     return SettingChoice(_("Bots play"), tuple(_PAUSES[pause] for pause in pauses), index, choose, tip)
 
 
-def _hinter(hints: Hints) -> Callable[[bool], object]:
+def _hints_switch(hints: Hints) -> Callable[[bool], object]:
     """Return the switch's action; switching hints on again restarts them from the beginning."""
 
     def choose(on: bool) -> None:
@@ -309,7 +309,7 @@ class SettingsScreen(FramedScreen):
         more = _PICTURE * bool(page.pictures) + (0 if columns > 1 else _LOW)
         high = _AROUND + _ROW * rows + note + more
         inside = self.frame(_FULL, high, _("Settings"))
-        top = self._tabs(inside)
+        top = self._add_tabs(inside)
         for i, choice in enumerate(page.choices):
             self._choice(choice, self._cell(inside, top, columns, i // rows, i % rows))
         words = Label(page.words, inside.left, top - theme.px(_ROW * rows + 12), anchor_y="top",
@@ -323,9 +323,9 @@ class SettingsScreen(FramedScreen):
             right = arcade.LBWH(inside.right - right.width, low, right.width, right.height)
         self.ui.set_focus(self.ui.add(Button(left, _("Back"), self.back, tip=told(Command.BACK))))
         self.ui.add(Button(right, _("Keys"), self.app.go.keys, tip=_("All keys, and how to change them.")))
-        self._resets(inside, 0.0 if columns > 1 else theme.px(_LOW + 8))
+        self._add_reset_buttons(inside, 0.0 if columns > 1 else theme.px(_LOW + 8))
 
-    def _resets(self, inside: Rect, lift: float) -> None:
+    def _add_reset_buttons(self, inside: Rect, lift: float) -> None:
         """Add the reset buttons, `lift` above the other buttons."""
         wishes = ((_("Reset everything"), self._ask_all), (_("Reset this page"), self._ask_page))
         for place, (label, action) in enumerate(wishes):
@@ -338,7 +338,7 @@ class SettingsScreen(FramedScreen):
         for i, name in enumerate(names):
             self.ui.add(Picture(arcade.LBWH(left + i * side * 1.2, top - side, side, side), name))
 
-    def _tabs(self, inside: Rect) -> float:
+    def _add_tabs(self, inside: Rect) -> float:
         """Add the tabs; return the upper edge of the choices."""
         bar = arcade.LBWH(inside.left, inside.top - theme.px(38), inside.width, theme.px(38))
         self.ui.add(Tabs(bar, [make(self.app).title for make in PAGES], self._turned, self._turn))

@@ -50,7 +50,7 @@ class Position:
         for at in view["galley_at"]:
             places[min(at, SPACES), 14] += at < SPACES
         around = NEAR @ places[:, [0, 2, 3, 5, 10, 11, 12]]
-        self.places = np.concatenate([places, around, _distances(places[:, [7, 9, 11, 12]])], 1)
+        self.places = np.concatenate([places, around, _distances_to_goals(places[:, [7, 9, 11, 12]])], 1)
         self.places[NOWHERE] = 0
         money = [view["talents"][each] / 50 for each in (seat, 1 - seat)]
         self.whole = np.array([*places[:, :14].sum(0) / 10, *money, view["inflation"], view.round / 10])
@@ -68,7 +68,7 @@ class Position:
         return np.concatenate([kind, there, here, moved, rest, aimed, self.whole]).astype(np.float32)
 
 
-def _distances(goals: Any) -> Any:
+def _distances_to_goals(goals: Any) -> Any:
     """Return the steps from each space to the nearest goal of each column, as a part of 6, which stands for more."""
     reached = goals > 0
     found = np.where(reached, 0, 6).astype(np.float32)

@@ -128,7 +128,7 @@ class Archive:
         finished = self._directory.known(message.match) or await self._stored(message.match)
         if finished is None:
             return _NO_MATCH
-        audience = await self._audience(peer, message, finished.table)
+        audience = await self._audience_for(peer, message, finished.table)
         if isinstance(audience, Refusal):
             return audience
         if finished.table.phase == TablePhase.GATHERING:
@@ -146,7 +146,7 @@ class Archive:
         glance = await self._store.look(match)
         return None if glance is None else Known(glance.table, glance.version)
 
-    async def _audience(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
+    async def _audience_for(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
         """Return the audience as which a peer may see the match, or a refusal."""
         if message.token:
             seat = Seating(table.chairs, self._devices).seat_of(message.token)

@@ -196,7 +196,7 @@ class RemoteTable(TablePort):
                 self._settled.set()
             else:
                 self._settled.clear()
-                self._seeking = asyncio.create_task(self._seek())
+                self._seeking = asyncio.create_task(self._find_owner())
 
     def uses(self, line: "EdgeLink") -> bool:
         """Whether that is the link to the owner."""
@@ -240,9 +240,9 @@ class RemoteTable(TablePort):
         for guest in self.guests:
             guest.settle(outcome)
         if self._seeking is None:
-            self._seeking = asyncio.create_task(self._seek())
+            self._seeking = asyncio.create_task(self._find_owner())
 
-    async def _seek(self) -> None:
+    async def _find_owner(self) -> None:
         """Locate the node that runs the match now, and move all guests to it. It may be this one."""
         begun = self._edge.clock.now()
         try:

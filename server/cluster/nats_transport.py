@@ -52,11 +52,11 @@ class _Client(Client):
     """
 
     async def _close(self, status: int, do_cbs: bool = True) -> None:
-        self._abort()
+        self._drop_connection()
         await super()._close(status, do_cbs)
 
     async def _attempt_reconnect(self) -> None:
-        self._abort()
+        self._drop_connection()
         await super()._attempt_reconnect()
 
     async def _flush_pending(self, force_flush: bool = False) -> Any:
@@ -70,7 +70,7 @@ class _Client(Client):
         writer = transport._io_writer if isinstance(transport, TcpTransport) else None
         return writer.transport if writer is not None else None
 
-    def _abort(self) -> None:
+    def _drop_connection(self) -> None:
         """Drop the connection without sending the rest."""
         if self._socket is not None:
             self._socket.abort()
@@ -208,15 +208,15 @@ class NatsTransport:
     async def _on_parcel(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
             parcel = packets.parcel_in(message.data)
-            if self._understood(parcel.dialect, parcel.sender):
-                self._safely(lambda: self._hearer.parcel(parcel))
+            if self._is_understood(parcel.dialect, parcel.sender):
+                self._call_logged(lambda: self._hearer.parcel(parcel))
 
     async def _on_shout(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
             shout = packets.SHOUT.decode(message.data)
             # NATS sends a message to its sender too if it has subscribed.
-            if shout.sender != self.node and self._understood(shout.dialect, shout.sender):
-                self._safely(lambda: self._hearer.shout(shout.sender, shout.word))
+            if shout.sender != self.node and self._is_understood(shout.dialect, shout.sender):
+                self._call_logged(lambda: self._hearer.shout(shout.sender, shout.word))
 
     async def _on_question(self, message: Msg) -> None:
         try:
@@ -227,14 +227,14 @@ class NatsTransport:
         with contextlib.suppress(*_GONE):
             await message.respond(packets.encode(reply))
 
-    def _understood(self, dialect: packets.Dialect, sender: str) -> bool:
+    def _is_understood(self, dialect: packets.Dialect, sender: str) -> bool:
         known = self.dialect.knows(dialect)
         if not known and sender not in self._foreign:
             self._foreign.add(sender)
             log.warning("other-version", node=sender, version=dialect.version, ours=self.dialect.version)
         return known
 
-    def _safely(self, act: Callable[[], None]) -> None:
+    def _call_logged(self, act: Callable[[], None]) -> None:
         """Call a handler and log its exception: one faulty parcel must not stop the others."""
         try:
             act()

@@ -81,7 +81,7 @@ class RemotePeer(Peer):
 
     def comes(self, visitor: Visitor, match: str) -> None:
         """Copy the client's identity from its edge."""
-        _be(self, visitor)
+        _copy_identity(self, visitor)
         self._link.latency = visitor.latency
         self.match = match
 
@@ -95,7 +95,7 @@ class RemotePeer(Peer):
     def stranger(cls, visitor: Visitor) -> Peer:
         """Return a peer that stands for a client of another node in a query; messages to it are dropped."""
         peer = Peer(_Silence())
-        _be(peer, visitor)
+        _copy_identity(peer, visitor)
         return peer
 
     def follow(self, bus: Channels, channel: str) -> None:
@@ -131,7 +131,7 @@ class RemotePeer(Peer):
         self._line.keep(self._number, self if self._channel else None)
 
 
-def _be(peer: Peer, visitor: Visitor) -> None:
+def _copy_identity(peer: Peer, visitor: Visitor) -> None:
     peer.said, peer.name, peer.person, peer.proof = visitor.said, visitor.name, visitor.person, visitor.proof
     peer.address, peer.trusted, peer.agreed = visitor.address, visitor.trusted, visitor.agreed
 
@@ -308,7 +308,7 @@ class Owner:
         """Process a parcel of an edge. A link that is unknown or lost a parcel is closed."""
         line = self._line_of(parcel)
         if line is None or not line.takes(parcel):
-            self._unknown(parcel)
+            self._refuse_unknown_link(parcel)
             return
         for packet in parcel.packets:
             line.hear(packet)
@@ -348,7 +348,7 @@ class Owner:
         self._lines[parcel.sender] = line
         return line
 
-    def _unknown(self, parcel: Parcel) -> None:
+    def _refuse_unknown_link(self, parcel: Parcel) -> None:
         line = self._lines.get(parcel.sender)
         if line is not None and line.number == parcel.line:
             self._close(parcel.sender)

@@ -22,7 +22,7 @@ class Outgoing:
     def __init__(self, *payloads: bytes, droppable: bool = False) -> None:
         # A server's frames are unmasked and, without compression, independent of the connection: all receivers share
         # the bytes.
-        self.frame = b"".join([_header(len(payload)) + payload for payload in payloads])
+        self.frame = b"".join([_frame_header(len(payload)) + payload for payload in payloads])
         self.droppable = droppable
 
     @classmethod
@@ -38,7 +38,7 @@ def outgoing(message: Struct, droppable: bool = False) -> Outgoing:
     return Outgoing(codec.encode(message), droppable=droppable)
 
 
-def _header(size: int) -> bytes:
+def _frame_header(size: int) -> bytes:
     """Return the header of an unmasked payload (RFC 6455, 5.2)."""
     if size < 126:
         return bytes((_BINARY, size))

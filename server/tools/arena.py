@@ -239,7 +239,7 @@ def _level_of(name: str, thinking: Thinking | None) -> Policy:
     if at and level != HARD:
         raise ValueError(f"Only hard bots take a number of tries (hard@8), not {name!r}.")
     if at:
-        return policy.find(level, Thinking(_positive(rollouts)))
+        return policy.find(level, Thinking(_positive_number(rollouts)))
     if thinking is not None:
         return policy.find(level, thinking.of(level))
     found = policy.find(level)
@@ -302,7 +302,7 @@ def _where(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
 
 
-def _positive(text: str) -> int:
+def _positive_number(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise ValueError(f"The number of tries must be 1 or more, as in hard@8, not {text!r}.")
     return int(text)

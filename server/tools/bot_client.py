@@ -145,7 +145,7 @@ class BotClient(BotPlayer):
                 with contextlib.suppress(OSError, WebSocketException):
                     async with asyncio.timeout(CLOSING), self.connection() as socket:
                         await socket.send(self.session.connect())
-                        await self._rise(socket)
+                        await self._leave_seat(socket)
             raise
 
     async def converse(self, socket: ClientConnection) -> None:
@@ -156,10 +156,10 @@ class BotClient(BotPlayer):
             if self.session.at_table or self.session.returns:
                 with contextlib.suppress(ConnectionClosed, TimeoutError):
                     async with asyncio.timeout(LEAVING):
-                        await self._rise(socket)
+                        await self._leave_seat(socket)
             raise
 
-    async def _rise(self, socket: ClientConnection) -> None:
+    async def _leave_seat(self, socket: ClientConnection) -> None:
         """Leave the seat as soon as it is there, and wait for the answer: what comes too fast would not be read."""
         ref = 0
         while True:
@@ -351,7 +351,7 @@ async def _visit(
     try:
         mind = Mind(pool.decide if own is None else own.decide, level, seed)
         if key is not None:
-            return await _climb(routes, key, mind, own, matches)
+            return await _play_ladder(routes, key, mind, own, matches)
         return await _play_at(routes, wish, mind)
     except Unreachable as parted:
         return _say(parted, NEVER_SEATED)
@@ -369,7 +369,7 @@ async def _play_at(routes: tuple[str, ...], wish: Wish, mind: Mind) -> int:
     return await play(BotClient(routes[-1], wish, mind))
 
 
-async def _climb(routes: tuple[str, ...], key: LadderKey, mind: Mind, own: OwnPlayer | None, matches: int) -> int:
+async def _play_ladder(routes: tuple[str, ...], key: LadderKey, mind: Mind, own: OwnPlayer | None, matches: int) -> int:
     """Play rated matches, one after the other; 0 matches: without end. Raises Unreachable."""
     urls, played = list(routes), 0
     while True:

@@ -70,7 +70,7 @@ def _many(view: View) -> Delta:
     return [field, WHOLE, wrong, field, places, common]
 
 
-def _append(view: View) -> Delta:
+def _append_item(view: View) -> Delta:
     field = _numbers(view)
     *items, last = view[field]
     return [field, WHOLE, items, field, len(items), last]
@@ -88,7 +88,7 @@ def _inside(view: View) -> Delta:
     return [FRAMES, 0, wrong, FRAMES, -2, [1, row[1], 2, row[2]]]
 
 
-def _nil(view: View) -> Delta:
+def _nil_inside_item(view: View) -> Delta:
     """Make a place inside an item nil, which cuts nothing there, and then what it was."""
     row = view[FRAMES][0]
     return [FRAMES, -2, [1, None], FRAMES, -2, [1, row[1]]]
@@ -130,10 +130,14 @@ EXERCISES: Final = (
     Exercise(ITEM, "It did not replace one item of a field (index i, 3.1).", _item, (WHOLE_FIELD,)),
     Exercise(WHOLE_FIELD, "It did not replace a whole field (index -1, 3.1).", _whole, (ITEM,)),
     Exercise(MANY, "It did not replace several items at once (an array as index, 3.1).", _many, (WHOLE_FIELD,)),
-    Exercise("delta-append", "It did not append an item (index equal to the length, 3.1).", _append, (WHOLE_FIELD,)),
+    Exercise(
+        "delta-append", "It did not append an item (index equal to the length, 3.1).", _append_item, (WHOLE_FIELD,)
+    ),
     Exercise("delta-cut", "It did not cut an array (nil as value, 3.1).", _cut, (WHOLE_FIELD,)),
     Exercise(INSIDE, "It did not change places inside an item (index -2 - i, 3.1).", _inside, (ITEM,)),
-    Exercise("delta-nil", "It did not take nil as the value of a place inside an item (3.1).", _nil, (INSIDE,)),
+    Exercise(
+        "delta-nil", "It did not take nil as the value of a place inside an item (3.1).", _nil_inside_item, (INSIDE,)
+    ),
     Exercise("delta-shared", "It changed two items that were given one value together (3.1).", _shared, (MANY, INSIDE)),
     Exercise(
         "delta-value", "It did not replace the value of a field that is no array (3.1).", _value, (), _other_round

@@ -97,12 +97,12 @@ class PlayerPaths:
     async def _refusal(self) -> None:
         assert self._kept is not None
         try:
-            self._kept = await self._another(self._kept)
+            self._kept = await self._other_action_after_refusal(self._kept)
         except Gone:  # Closing is a legitimate way to wait until the server can save again.
             await self.table.returned(self.table.match.version)
             self._kept = await self._decision()
 
-    async def _another(self, act: m.Act) -> m.Act:
+    async def _other_action_after_refusal(self, act: m.Act) -> m.Act:
         """Refuse an action, and return the next other one; copies of the refused one may still arrive."""
         for _ in range(REPEATED):
             await self._refuse(act, "storage", "The server could not keep it; nothing happened.")
@@ -128,7 +128,7 @@ class PlayerPaths:
             self.it.fault("same-command", "After a refusal it sent the same command again (4).")
 
     async def _behind(self) -> None:
-        await self._carried(await self._legal())
+        await self._frames_after(await self._legal())
         await self.table.fall_behind()
         try:
             self._kept = await self._legal()
@@ -149,15 +149,15 @@ class PlayerPaths:
     async def _changes(self) -> None:
         self._kept = await self._legal()
         for exercise in outstanding(lambda: self.it.named):
-            if await self._fails(exercise):
+            if await self._fails_to_follow(exercise):
                 # A client that asks now and then passes the second time.
-                self.it.fault(*((exercise.fault, exercise.text) if await self._fails(exercise) else NEEDLESS))
+                self.it.fault(*((exercise.fault, exercise.text) if await self._fails_to_follow(exercise) else NEEDLESS))
         # What follows from these faults has no other name.
         self.table.asks_anyway |= bool(self.it.faults)
 
-    async def _fails(self, exercise: Exercise) -> bool:
+    async def _fails_to_follow(self, exercise: Exercise) -> bool:
         """Carry out the next action, show a kind of change, and return whether the client asks for a snapshot."""
-        await self._carried(await self._legal())
+        await self._frames_after(await self._legal())
         self.table.syncs, self.table.provoked = 0, not self.table.asks_anyway
         if not await self.table.exercise(exercise):
             await self.table.fall_behind()
@@ -178,15 +178,15 @@ class PlayerPaths:
         await self._asked("gap", "A version was missing, and it went on without a snapshot (`Sync`, 3.2).")
 
     async def _digest(self) -> None:
-        await self._wrong(lambda frames: [falsified(frames[0]), *frames[1:]])
+        await self._send_wrong_frames(lambda frames: [falsified(frames[0]), *frames[1:]])
         await self._asked("digest", "The digest was not that of its view, and it went on without a snapshot (3.2).")
 
-    async def _misfit(self) -> None:
-        await self._wrong(lambda frames: [misfitted(frames[0]), *frames[1:]])
+    async def _send_misfit(self) -> None:
+        await self._send_wrong_frames(lambda frames: [misfitted(frames[0]), *frames[1:]])
         text = "A delta did not fit its view, and it went on without a snapshot (3.2)."
         await self._asked("misfit", text, refused=True)
 
-    async def _wrong(self, telling: Telling) -> None:
+    async def _send_wrong_frames(self, telling: Telling) -> None:
         act = await self._legal()
         self.table.provoked = True
         await self._carry_out(act, telling)
@@ -216,7 +216,7 @@ class PlayerPaths:
             await self._carry_out(again)
         await self._accepted()
 
-    async def _restart(self) -> None:
+    async def _exercise_restart(self) -> None:
         await self._accepted()
         have = self.table.match.version
         await self.it.say(m.Notice("restart", "The server stops; your seat is kept."))
@@ -230,7 +230,7 @@ class PlayerPaths:
         self.table.highest = max(self.table.highest, *self._accepted_commands)
         await self.table.returned(have)
 
-    async def _rewind(self) -> None:
+    async def _exercise_rewind(self) -> None:
         await self._accepted()
         text = "After the match went back it did not follow, or answered a decision that was over (3.3)."
         self.table.cause = "rewound", text
@@ -313,9 +313,9 @@ class PlayerPaths:
         outcome = self._submitted(act)
         if not isinstance(outcome, AcceptedAction):
             return await self._answer(act, outcome)
-        return await self.table.show(telling(await self._carried(act)))
+        return await self.table.show(telling(await self._frames_after(act)))
 
-    async def _carried(self, act: m.Act) -> Frames:
+    async def _frames_after(self, act: m.Act) -> Frames:
         """Carry out a legal action and say that it counts; return the frames up to the client's next decision."""
         version = self.table.match.version + 1
         frames = self._commit(act)
@@ -502,7 +502,7 @@ class SpectatorPaths:
         await self.it.raw(codec.ENCODER.encode(FUTURE))
         await self.table.chatter()
         await self._listen()
-        if not await self._follows([], packed=False):
+        if not await self._keeps_up_over_gap([], packed=False):
             self._note(NEEDLESS)
 
     async def _behind(self) -> None:
@@ -516,24 +516,24 @@ class SpectatorPaths:
         """Show a later position by a snapshot, and return whether the client could follow."""
         self._moves()
         await self.table.fall_behind(packed)
-        return await self._follows([], packed=False)
+        return await self._keeps_up_over_gap([], packed=False)
 
     async def _changes(self) -> None:
         for exercise in outstanding(lambda: self.it.named):
-            if not await self._applies(exercise):
+            if not await self._follows_change(exercise):
                 # A client that asks now and then passes the second time.
-                again = await self._applies(exercise)
+                again = await self._follows_change(exercise)
                 self.it.fault(*(NEEDLESS if again else (exercise.fault, exercise.text)))
 
-    async def _applies(self, exercise: Exercise) -> bool:
+    async def _follows_change(self, exercise: Exercise) -> bool:
         """Show a kind of change, and return whether the client could follow."""
         if not await self.table.exercise(exercise):
             return True
-        return await self._follows([])
+        return await self._keeps_up_over_gap([])
 
     async def _play(self) -> None:
         for _ in range(STEPS):
-            if not await self._follows(self._moves()):
+            if not await self._keeps_up_over_gap(self._moves()):
                 self._note(NEEDLESS)
 
     async def _gap(self) -> None:
@@ -546,14 +546,14 @@ class SpectatorPaths:
         text = "The digest was not that of its view, and it asked for no snapshot (3.2)."
         await self._asked(have, [falsified(first), *more], "digest", text)
 
-    async def _misfit(self) -> None:
+    async def _send_misfit(self) -> None:
         have, (first, *more) = self.table.match.version, self._moves()
         text = "A delta did not fit its view, and it asked for no snapshot (3.2)."
         await self._asked(have, [misfitted(first), *more], "misfit", text)
 
     async def _old(self) -> None:
         await self.table.show(self._moves())
-        if not await self._follows([self.table.told[0]]):
+        if not await self._keeps_up_over_gap([self.table.told[0]]):
             self._note(("old-frame", "A frame of a version that it had already was not ignored (3.2)."))
 
     async def _drop(self) -> None:
@@ -564,7 +564,7 @@ class SpectatorPaths:
         await self.table.returned(have)
         await self._settle()
 
-    async def _restart(self) -> None:
+    async def _exercise_restart(self) -> None:
         have = self.table.match.version
         await self.it.say(m.Notice("restart", "The server stops."))
         await self.it.wire.socket.close(Close.RESTART)
@@ -572,14 +572,14 @@ class SpectatorPaths:
         await self._settle()
 
     async def _settle(self) -> None:
-        if not await self._follows(self._moves()):
+        if not await self._keeps_up_over_gap(self._moves()):
             self._note(("lost", "After its return it did not go on from the version that it held (5)."))
 
-    async def _rewind(self) -> None:
+    async def _exercise_rewind(self) -> None:
         match = self.table.match
         version, state = match.version, match.state
         await self.table.show(self._moves())
-        if not await self._follows(self.table.commit(match.rewind(NONE, version, state))):
+        if not await self._keeps_up_over_gap(self.table.commit(match.rewind(NONE, version, state))):
             self._note(("rewound", "After the match went back it did not follow (3.3)."))
 
     async def _end(self) -> None:
@@ -612,7 +612,7 @@ class SpectatorPaths:
             await self.table.aside(message)
         self.table.provoked = True
 
-    async def _follows(self, frames: Sequence[bytes], packed: bool = True) -> bool:
+    async def _keeps_up_over_gap(self, frames: Sequence[bytes], packed: bool = True) -> bool:
         """Show frames and then a gap; return whether the client held the version before the gap.
 
         `packed`: whether the snapshot that it asks for then may be.
@@ -622,7 +622,7 @@ class SpectatorPaths:
         for _ in range(2):
             await self.table.show(self.table.mark())
         held = self.table.match.version
-        early = await self._syncs()
+        early = await self._sync_requests()
         self.table.mark()
         await self.table.show(self.table.mark())
         sync = early[0] if early else await self._sync()
@@ -631,7 +631,7 @@ class SpectatorPaths:
         )
         return not early and sync.have in (0, held, held + 2)
 
-    async def _syncs(self) -> list[m.Sync]:
+    async def _sync_requests(self) -> list[m.Sync]:
         """Return the requests for snapshots that have come, and answer everything else."""
         found = []
         for message in await self.it.waiting():
@@ -673,6 +673,6 @@ class SpectatorPaths:
 
     async def _once(self, fault: str, text: str, packed: bool = True) -> None:
         """Send the snapshot that was requested, and see that it was requested once."""
-        if await self._syncs():
+        if await self._sync_requests():
             self._note((fault, text))
         await self.table.snapshot(packed)

@@ -195,7 +195,7 @@ class TestTable:
             await self.snapshot(packed)
         for data in tail or ():
             await self.it.tell(data)
-        await self._narrate(have)
+        await self._send_sentences(have)
         if tail is None:
             await self.it.say(m.Story(self.match.story(self.audience), (), self.match.backs()))
         await self.clock()
@@ -283,10 +283,10 @@ class TestTable:
         for data in frames:
             await self.it.tell(data)
             self.told.append(data)
-        await self._narrate(before)
+        await self._send_sentences(before)
         await self.clock()
 
-    async def _narrate(self, have: int) -> None:
+    async def _send_sentences(self, have: int) -> None:
         told = narrated(self.match, self.audience, max(0, have)) if SENTENCES in self.agreed else None
         if told is not None:
             await self.it.say(told)
@@ -345,17 +345,17 @@ class TestTable:
 
     # --- requests for snapshots ---
 
-    async def _synced(self, quiet: bool) -> None:
+    async def _note_sync(self, quiet: bool) -> None:
         """Note a request for a snapshot. `quiet`: it is answered later."""
         self.syncs += 1
         self._loops += 1
         if self.it.path in EARLY and not self.watches:
             self.asks_anyway = True
-        self._blame()
+        self._note_unprovoked_sync()
         if not quiet:
             await self.snapshot()
 
-    def _blame(self) -> None:
+    def _note_unprovoked_sync(self) -> None:
         """Note the fault of a request for a snapshot that nothing has provoked."""
         if self._loops >= LOOPS:
             raise self.it.stuck("sync-loop", "It asked for snapshots without end: is its digest that of 3.2?")
@@ -380,11 +380,11 @@ class TestTable:
         """Answer messages outside of the path. `quiet`: a requested snapshot is sent later."""
         match message:
             case m.Sync():
-                await self._synced(quiet)
+                await self._note_sync(quiet)
             case m.Consider() | m.TryAction() | m.Act() if self.watches:
                 await self._not_seated(message)
             case m.Consider():
-                await self._considered(message)
+                await self._answer_consider(message)
             case m.TryAction():
                 await self._tries(message)
             case m.Describe(ref=ref, ruleset=ruleset) if ruleset in self.rulesets:
@@ -399,7 +399,7 @@ class TestTable:
             case _:
                 await self._not_offered(message)
 
-    async def _considered(self, message: m.Consider) -> None:
+    async def _answer_consider(self, message: m.Consider) -> None:
         """Answer which actions are legal."""
         wanted, labelled = message.filter or Filter(), LABELS in self.agreed
         plain = not labelled and not message.filter and not message.start

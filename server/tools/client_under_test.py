@@ -194,14 +194,14 @@ class ClientUnderTest:
             self.fault("too-fast", "It sent more than 30 messages a second on average, or 90 at once (6).")
         if isinstance(data, str):
             raise self.stuck("not-binary", "It sent a text message; all messages are binary (1).")
-        self._shortest(data)
+        self._check_shortest_form(data)
         try:
             return codec.decode_client(data)
         except codec.BadMessage as error:
             await self._unreadable(data, error)
             return None
 
-    def _shortest(self, data: bytes) -> None:
+    def _check_shortest_form(self, data: bytes) -> None:
         try:
             plain: Any = codec.decode_plain(data)
         except codec.BadMessage:

@@ -156,13 +156,13 @@ def run(args: argparse.Namespace) -> int:
         args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops
     )
     progress = sys.stderr.isatty()
-    tell = _teller(sys.stderr if args.json else sys.stdout, progress)
+    tell = _progress_printer(sys.stderr if args.json else sys.stdout, progress)
     report, standings = stopping.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
-    return 0 if report.finished and report.viewers_in_sync == report.viewers and not _broken(report) else 1
+    return 0 if report.finished and report.viewers_in_sync == report.viewers and not _has_lost_or_doubled(report) else 1
 
 
-def _teller(to: TextIO, progress: bool) -> Tell:
+def _progress_printer(to: TextIO, progress: bool) -> Tell:
     """Return a function that prints sentences with the seconds since now, over a progress line if there is one."""
     began = time.monotonic()
 
@@ -185,7 +185,9 @@ async def play(
     engine.checked_options(rules, plan.players, plan.options)
     with _directory(data) as directory:
         place = (
-            _one(Path(directory), plan, rules) if nodes == 1 else _several(Path(directory), plan, rules, nodes, tell)
+            _one(Path(directory), plan, rules)
+            if nodes == 1
+            else _run_several(Path(directory), plan, rules, nodes, tell)
         )
         async with place as stage:
             return await _Demonstration(stage, rules, plan, progress).run()
@@ -340,7 +342,7 @@ class _Cluster:
 
 
 @asynccontextmanager
-async def _several(data: Path, plan: DemoPlan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
+async def _run_several(data: Path, plan: DemoPlan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
     async with running_services(data) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", str(plan.seed), "--bot-pace", "0")
         nodes = [Node(data / f"node-{number}", said) for number in range(1, count + 1)]
@@ -537,6 +539,6 @@ def _takeovers(report: ClusterReport) -> str:
     )
 
 
-def _broken(report: DemoReport) -> bool:
+def _has_lost_or_doubled(report: DemoReport) -> bool:
     """Whether an acknowledged action is missing in the log, or contained twice."""
     return isinstance(report, ClusterReport) and bool(report.lost or report.doubled)

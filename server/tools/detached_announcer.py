@@ -98,11 +98,11 @@ class DetachedAnnouncer:
     def _run(self) -> None:
         try:
             with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self._selector)) as runner:
-                runner.run(self._shine())
+                runner.run(self._announce_until_end())
         except Exception as error:  # The library is missing, or the network does not allow multicast.
             log.warning("not-announced", error=f"{error}" or type(error).__name__)
 
-    async def _shine(self) -> None:
+    async def _announce_until_end(self) -> None:
         from server.tools.dns_sd import Light
 
         light = Light(self._service, self._port, self._interfaces)

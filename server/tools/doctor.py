@@ -106,7 +106,7 @@ async def examined(settings: Settings, test_mail: str = "") -> list[Remark]:
     found += _disk(settings.data)
     found += await _store(settings)
     found += await _bus(settings)
-    found += _proxies(settings)
+    found += _proxy_remarks(settings)
     found += _certificate(settings)
     found += await _names(settings)
     found += await _notices(settings, test_mail)
@@ -251,7 +251,7 @@ async def _bus(settings: Settings) -> list[Remark]:
 # --- the network ---
 
 
-def _proxies(settings: Settings) -> list[Remark]:
+def _proxy_remarks(settings: Settings) -> list[Remark]:
     trusted = settings.limits.trusted
     if not trusted:
         text = "none is trusted. If there is one, all players share its limits: give --behind-proxy NETWORK."
@@ -273,7 +273,7 @@ async def _names(settings: Settings) -> list[Remark]:
             wanted[f"--bus {number}"] = _host(url)
     found = [await _looked_up(option, host) for option, host in wanted.items() if host]
     if settings.hooks is not None:
-        found.append(await _webhooks(settings.hooks.resolve))
+        found.append(await _webhook_remark(settings.hooks.resolve))
     return found or [Remark("names", True, "none needs to be looked up with these options.")]
 
 
@@ -365,7 +365,7 @@ async def _looked_up(option: str, host: str) -> Remark:
     return Remark("names", took < 1.0, f"{host} ({option}) is {addresses}, found in {took * 1000:.0f} ms.")
 
 
-async def _webhooks(resolve: Callable[[str, int], Awaitable[Sequence[str]]]) -> Remark:
+async def _webhook_remark(resolve: Callable[[str, int], Awaitable[Sequence[str]]]) -> Remark:
     """Check the separate resolver for webhooks with a name on the internet."""
     host = "discord.com"
     try:

@@ -48,8 +48,8 @@ async def running_services(home: Path) -> AsyncIterator[Engines]:
     """Run both while the context is open; the database stays in `home`. Raises StoreError if one is not installed."""
     program = _nats_server()
     with contextlib.ExitStack() as stack:
-        store = await asyncio.to_thread(stack.enter_context, _postgres(home / "postgres"))
-        bus = await asyncio.to_thread(stack.enter_context, _nats(program))
+        store = await asyncio.to_thread(stack.enter_context, _running_postgres(home / "postgres"))
+        bus = await asyncio.to_thread(stack.enter_context, _running_nats(program))
         yield Engines(store, bus)
 
 
@@ -63,7 +63,7 @@ def _nats_server() -> str:
 
 
 @contextmanager
-def _postgres(data: Path) -> Iterator[str]:
+def _running_postgres(data: Path) -> Iterator[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # The package warns if the user's session has no runtime directory.
@@ -79,7 +79,7 @@ def _postgres(data: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _nats(program: str) -> Iterator[str]:
+def _running_nats(program: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="conquest-nats-") as home:
         where = ["-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", home]
         process = subprocess.Popen(

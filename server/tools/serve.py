@@ -399,7 +399,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     certificate = certificate_of(args)
     if certificate is not None:
         args = argparse.Namespace(**vars(args))
-        args.public = _encrypted(args.public or certificate.name, args.port, certificate)
+        args.public = _encrypted_address(args.public or certificate.name, args.port, certificate)
     return Settings(
         data=args.data,
         store=store_of(args, os.environ),
@@ -435,7 +435,7 @@ def certificate_of(args: argparse.Namespace) -> Certificate | None:
     return Certificate(CertificateFiles(args.certificate, args.key or args.certificate))
 
 
-def _encrypted(name: str, port: int, certificate: Certificate) -> str:
+def _encrypted_address(name: str, port: int, certificate: Certificate) -> str:
     """Return the WebSocket address of a name, with our port if it has none. Raises ValueError."""
     try:
         host, named = split_address(name.removeprefix("wss://"))

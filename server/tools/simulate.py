@@ -161,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
         return _replay(args.replay)
     with handled(_stop):
         try:
-            return _simulate(args)
+            return _run_simulation(args)
         finally:
             close_players()
 
@@ -170,7 +170,7 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
-def _simulate(args: argparse.Namespace) -> int:
+def _run_simulation(args: argparse.Namespace) -> int:
     try:
         rules = _checked(args)
     except ValueError as error:

@@ -98,7 +98,7 @@ class File(Struct, frozen=True):
         headers = Headers({**_ALWAYS, "Content-Security-Policy": self.policy})
         headers.update({"Cache-Control": self.keep, "ETag": self.tag, "Vary": "Accept-Encoding"})
         if self.tag in _listed(request, "If-None-Match"):
-            return _response(http.HTTPStatus.NOT_MODIFIED, headers, b"")
+            return _http_response(http.HTTPStatus.NOT_MODIFIED, headers, b"")
         headers["Content-Type"] = self.kind
         packs = self.packed is not self.plain and any(
             each.partition(";")[0].strip() == "gzip" for each in _listed(request, "Accept-Encoding")
@@ -107,7 +107,7 @@ class File(Struct, frozen=True):
             headers["Content-Encoding"] = "gzip"
         body = self.packed if packs else self.plain
         headers["Content-Length"] = str(len(body))
-        return _response(http.HTTPStatus.OK, headers, b"" if head else body)
+        return _http_response(http.HTTPStatus.OK, headers, b"" if head else body)
 
 
 def refusal(status: http.HTTPStatus, words: str, **more: str) -> Response:
@@ -115,7 +115,7 @@ def refusal(status: http.HTTPStatus, words: str, **more: str) -> Response:
     body = f"{words}\n".encode()
     headers = Headers({**_ALWAYS, "Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
     headers.update(more)
-    return _response(status, headers, body)
+    return _http_response(status, headers, body)
 
 
 @cache
@@ -130,12 +130,12 @@ def site() -> Mapping[str, File]:
         _BUNDLE: lean(joined(folder / name for name in MODULES)),
         "page.css": _REMARK.sub(b"", b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES)),
         **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "painting.webp", "turn.svg")},
-        **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
+        **{f"languages/{each.name}": each.read_bytes() for each in _language_files(folder)},
         **{f"rules/{each.name}": each.read_bytes() for each in _listed_in(folder / "rules")},
     }
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
     below = f"/page/{version}/"
-    codes = " ".join(each.name.removesuffix(".json") for each in _languages(folder))
+    codes = " ".join(each.name.removesuffix(".json") for each in _language_files(folder))
     page = (folder / "index.html").read_text("utf-8").replace("page/VERSION/", below[1:]).replace("LANGUAGES", codes)
     files = {f"{below}{name}": file_of(name, data, _FOR_EVER) for name, data in parts.items()}
     start = file_of("index.html", page.encode(), _ASK_AGAIN)
@@ -158,7 +158,7 @@ def of_other_version(path: str) -> File | None:
     return file and structs.replace(file, keep=_ASK_AGAIN)
 
 
-def _languages(folder: Traversable) -> list[Traversable]:
+def _language_files(folder: Traversable) -> list[Traversable]:
     """Return the files of all languages but English."""
     return _listed_in(folder / "languages")
 
@@ -192,5 +192,5 @@ def _listed(headers: Headers, name: str) -> list[str]:
     return [item.strip().removeprefix("W/") for line in headers.get_all(name) for item in line.split(",")]
 
 
-def _response(status: http.HTTPStatus, headers: Headers, body: bytes) -> Response:
+def _http_response(status: http.HTTPStatus, headers: Headers, body: bytes) -> Response:
     return Response(status.value, status.phrase, headers, body)

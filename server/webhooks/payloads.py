@@ -46,7 +46,9 @@ def body(form: HookForm, note: Note) -> Body:
     match form:
         case HookForm.DISCORD:
             # A player's name must not ping anyone.
-            return _json({"content": _with(_escaped(note.text), note.link), "allowed_mentions": {"parse": []}})
+            return _json(
+                {"content": _with(_with_marks_escaped(note.text), note.link), "allowed_mentions": {"parse": []}}
+            )
         case HookForm.SLACK:
             text = note.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
             return _json({"text": _with(text, note.link)})
@@ -72,12 +74,12 @@ def body_of_ntfy(title: str, text: str, link: str) -> Body:
 def body_of_discord(title: str, text: str, link: str, mention: str) -> Body:
     """Return the payload of a player's notice for Discord, which mentions the user with that id, "" for none."""
     to = f"<@{mention}> " if mention else ""
-    content = f"{to}**{_escaped(title)}**\n{_escaped(text)}"
+    content = f"{to}**{_with_marks_escaped(title)}**\n{_with_marks_escaped(text)}"
     users = {"users": [mention]} if mention else {}
     return _json({"content": _with(content, link), "allowed_mentions": {"parse": [], **users}})
 
 
-def _escaped(text: str) -> str:
+def _with_marks_escaped(text: str) -> str:
     return "".join(f"\\{letter}" if letter in _MARKS else letter for letter in text)
 
 

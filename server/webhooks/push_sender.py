@@ -58,7 +58,7 @@ class PushSender(Deliveries):
         for device in self.devices.pushes(person) if self.devices is not None else ():
             key = hashlib.sha256(device.endpoint.encode()).hexdigest()[:12]  # The address itself must not be logged.
             body = partial(self._body, device, alert, zone)
-            failed = partial(self._failed, person, device.endpoint)
+            failed = partial(self._forget_ended_device, person, device.endpoint)
             self.queue(Letter(key, device.endpoint, body, failed, settled()))
 
     async def close(self) -> None:
@@ -80,7 +80,7 @@ class PushSender(Deliveries):
         }
         return Body(headers, encrypted(payload(alert, device.language, zone), device))
 
-    def _failed(self, person: str, endpoint: str, status: int) -> None:
+    def _forget_ended_device(self, person: str, endpoint: str, status: int) -> None:
         """Delete a device whose subscription has ended."""
         if status in _GONE and self.devices is not None:
             task = asyncio.create_task(self.devices.drop_push(person, endpoint))

@@ -27,7 +27,7 @@ def zone_of(name: str) -> tzinfo:
 
 def quiet_end(settings: NoticeSettings, date: float) -> float:
     """Return the date at which the quiet hours end that contain `date`; `date` itself outside of them."""
-    now, begin, end = _local(settings, date), *settings.quiet
+    now, begin, end = _local_time(settings, date), *settings.quiet
     minute = now.hour * 60 + now.minute
     if begin == end or (minute - begin) % _DAY >= (end - begin) % _DAY:
         return date
@@ -36,10 +36,10 @@ def quiet_end(settings: NoticeSettings, date: float) -> float:
 
 def quiet_hours_begin(settings: NoticeSettings, date: float) -> float:
     """Return the date at which the quiet hours began that contain `date`."""
-    return _at(_local(settings, date), settings.quiet[0], after=False)
+    return _at(_local_time(settings, date), settings.quiet[0], after=False)
 
 
-def _local(settings: NoticeSettings, date: float) -> datetime:
+def _local_time(settings: NoticeSettings, date: float) -> datetime:
     return datetime.fromtimestamp(date, zone_of(settings.zone))
 
 

@@ -171,7 +171,7 @@ class Deliveries:
                 await self._try(letter)
                 return None
             except WebhookFailed as error:
-                self._doubt(letter.key)
+                self._note_failure(letter.key)
                 why, status = str(error), error.status
                 if error.final:
                     break
@@ -195,7 +195,7 @@ class Deliveries:
         target = targets.read(letter.url, self._loopback, self._longest)
         await self._post(target, letter.body(), place=place)
 
-    def _doubt(self, key: str) -> None:
+    def _note_failure(self, key: str) -> None:
         """Note that a key's last try failed."""
         self._doubtful.pop(key, None)
         self._doubtful[key] = None

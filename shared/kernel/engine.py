@@ -148,7 +148,7 @@ def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) ->
                 _(
                     "Option {option} takes {values}, not {value}.",
                     option=repr(key),
-                    values=_allowed(options[key].values),
+                    values=_allowed_words(options[key].values),
                     value=value,
                 )
             )
@@ -163,7 +163,7 @@ def no_option(rules: AnyRuleset, key: str) -> ValueError:
     )
 
 
-def _allowed(values: Sequence[int]) -> str:
+def _allowed_words(values: Sequence[int]) -> str:
     if list(values) == list(range(values[0], values[-1] + 1)):
         return f"{values[0]} to {values[-1]}"
     return "one of " + ", ".join(map(str, values))

@@ -33,10 +33,10 @@ def ranking(table: Pieces) -> list[Seat]:
     # There is no order of play before homes are known.
     order = table.order or tuple(range(table.seats))
     # A reversed sort is stable too: equal seats keep the order of play, the last tie-break (CL-H19).
-    return sorted(order, key=lambda seat: _merit(table, seat), reverse=True)
+    return sorted(order, key=lambda seat: _sort_key(table, seat), reverse=True)
 
 
-def _merit(table: Pieces, seat: Seat) -> tuple[bool, int, int, int]:
+def _sort_key(table: Pieces, seat: Seat) -> tuple[bool, int, int, int]:
     """Return the sort key of a seat. Eliminated seats are all level: they have nothing left that could rank them."""
     if not alive(table, seat) and seat != table.winner:
         return (False, -1, 0, 0)
@@ -46,7 +46,7 @@ def _merit(table: Pieces, seat: Seat) -> tuple[bool, int, int, int]:
 def standings(table: Pieces) -> list[Place]:
     """Return the ranking, each seat with its score in words."""
     seats = ranking(table)
-    ranks = shared_ranks([_merit(table, seat) for seat in seats])
+    ranks = shared_ranks([_sort_key(table, seat) for seat in seats])
     return [
         Place(seat, rank, _score(table, seat) if alive(table, seat) else "eliminated")
         for seat, rank in zip(seats, ranks, strict=True)

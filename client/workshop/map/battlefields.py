@@ -38,9 +38,9 @@ class PaintedScene:
         sky = np.asarray(high, np.float32) * upper + np.asarray(low, np.float32) * lower
         self.rgb: Floats = np.broadcast_to(sky, (_H, _W, 3)).astype(np.float32)
         clouds = fbm((_H, _W), 190, 4, seed)
-        self._mix(np.asarray([250, 240, 218], np.float32), (clouds - 0.15).clip(0, 0.5) * 0.9)
+        self._mix_in(np.asarray([250, 240, 218], np.float32), (clouds - 0.15).clip(0, 0.5) * 0.9)
 
-    def _mix(self, colour: Floats, strength: npt.NDArray[np.floating[Any]]) -> None:
+    def _mix_in(self, colour: Floats, strength: npt.NDArray[np.floating[Any]]) -> None:
         self.rgb += (colour - self.rgb) * strength[..., None]
 
     def ridge(
@@ -67,7 +67,7 @@ class PaintedScene:
             land += (np.asarray([246, 242, 232], np.float32) - land) * (top * 0.85)[..., None]
         self.rgb += (land - self.rgb) * cover[..., None]
         ink = (1.6 - np.abs(depth)).clip(0, 1) * line
-        self._mix(np.asarray(INK, np.float32), ink)
+        self._mix_in(np.asarray(INK, np.float32), ink)
 
     def water(self, top: float, bottom: float, far: Colour, near: Colour, *, waves: int = 26) -> None:
         """Paint a sheet of water between two heights, with inked waves that grow towards the viewer."""
@@ -100,7 +100,7 @@ class PaintedScene:
         mask = Image.new("L", (_W * _SUPERSAMPLE, _H * _SUPERSAMPLE), 0)
         draw(ImageDraw.Draw(mask), float(_SUPERSAMPLE))
         small = np.asarray(mask.resize(SIZE, Image.Resampling.LANCZOS), np.float32) / 255
-        self._mix(np.asarray(colour, np.float32), np.roll(small, shift, axis=0) * strength)
+        self._mix_in(np.asarray(colour, np.float32), np.roll(small, shift, axis=0) * strength)
 
     def finish(self) -> Image.Image:
         """Return the picture with the grain of a fresco and darker edges."""
@@ -173,7 +173,7 @@ def desert() -> Image.Image:
     scene = PaintedScene(37, (172, 190, 188), (246, 222, 172))
     scene.ridge(0.46, 0.05, 500, (222, 190, 132), (208, 180, 134), line=0.35)
     for x, width in ((0.68, 0.15), (0.8, 0.1), (0.595, 0.06)):
-        _tomb(scene, x, 0.475, width)
+        _pyramid(scene, x, 0.475, width)
     scene.ridge(0.5, 0.08, 420, (226, 190, 124), (206, 166, 104))
     scene.ridge(0.56, 0.06, 300, (232, 196, 130), (212, 172, 110))
     _palms(scene, [(0.07, 0.64, 0.26), (0.11, 0.66, 0.2), (0.94, 0.63, 0.22)])
@@ -181,7 +181,7 @@ def desert() -> Image.Image:
     return scene.finish()
 
 
-def _tomb(scene: PaintedScene, x: float, foot: float, width: float) -> None:
+def _pyramid(scene: PaintedScene, x: float, foot: float, width: float) -> None:
     """Draw a pyramid with a lit and a dark side."""
     height = width * _W * 0.6
     left, right, top = (x - width / 2) * _W, (x + width / 2) * _W, foot * _H - height

@@ -773,7 +773,7 @@ def _column() -> list[Shape]:
     return [p.box(28, 22, 72, 29), p.box(28, 71, 72, 79), *shafts]
 
 
-def _branch() -> list[Shape]:
+def _branch_shapes() -> list[Shape]:
     found: list[Shape] = [p.bar((28, 76), (70, 24), 4)]
     for k in range(5):
         x, y = 32 + 8.6 * k, 70 - 10.6 * k
@@ -781,19 +781,19 @@ def _branch() -> list[Shape]:
     return found
 
 
-def _bolt() -> list[Shape]:
+def _bolt_shapes() -> list[Shape]:
     return [[(58, 16), (28, 56), (47, 56), (40, 85), (72, 42), (53, 42), (66, 16)]]
 
 
-def _togate() -> list[Shape]:
+def _senator_shapes() -> list[Shape]:
     return [p.disc(50, 32, 13), p.curve([(24, 82), (28, 56), (44, 47), (56, 47), (72, 56), (76, 82)], 1)]
 
 
 SYMBOLS: Final[dict[str, tuple[p.Colour, Callable[[], list[Shape]]]]] = {
     "kind_multi_use": ((48, 84, 122), _again),
-    "kind_senator": ((104, 52, 116), _togate),
-    "kind_diplomacy": ((94, 110, 54), _branch),
-    "kind_immediate": ((126, 48, 30), _bolt),
+    "kind_senator": ((104, 52, 116), _senator_shapes),
+    "kind_diplomacy": ((94, 110, 54), _branch_shapes),
+    "kind_immediate": ((126, 48, 30), _bolt_shapes),
     "kind_lasting": ((98, 70, 36), _column),
 }
 

@@ -191,7 +191,7 @@ def reserve(sheet: TakenPixels, straits: list[Xy]) -> None:
         sheet.take(x, y, 80, 80, 1.5)
 
 
-def _candidates(cost: Floats, count: int) -> npt.NDArray[np.intp]:
+def _cheapest_cells(cost: Floats, count: int) -> npt.NDArray[np.intp]:
     stride = np.full(cost.shape, np.inf)
     stride[::2, ::2] = cost[::2, ::2]
     flat = stride.ravel()
@@ -239,7 +239,7 @@ def place_space(sheet: TakenPixels, space: int) -> SpaceLayout:
             if wish.label:
                 cost = cost + 50 * np.minimum(sheet.far((wish.label[0], wish.label[1])), 200)
             # Many candidates of each, because the best place of a name may leave none for the army.
-            li, ai = _candidates(cost, 300), _candidates(stack, 300)
+            li, ai = _cheapest_cells(cost, 300), _cheapest_cells(stack, 300)
             lx, ly, ax, ay = (g.ravel()[i] for g, i in ((sheet.xs, li), (sheet.ys, li), (sheet.xs, ai), (sheet.ys, ai)))
             over_x = np.clip((bw + w) / 2 - np.abs(lx[:, None] - ax[None]), 0, None)
             over_y = np.clip((bh + h) / 2 - np.abs(ly[:, None] - ay[None]), 0, None)

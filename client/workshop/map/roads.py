@@ -97,12 +97,12 @@ class _Search:
             _guess, cell = heapq.heappop(waiting)
             if cell == last:
                 break
-            here = costs.setdefault(cell, self.cost(_middle(cell)))
+            here = costs.setdefault(cell, self.cost(_middle_of_cell(cell)))
             for dx, dy, length in _STEPS:
                 other = cell[0] + dx, cell[1] + dy
                 if other not in costs:
                     outside = max((other[0] - x) ** 2 + (other[1] - y) ** 2 for x, y in (first, last)) > far
-                    costs[other] = inf if outside else self.cost(_middle(other))
+                    costs[other] = inf if outside else self.cost(_middle_of_cell(other))
                 cost = best[cell] + length * (here + costs[other]) / 2
                 if cost < best.get(other, inf):
                     best[other], came[other] = cost, cell
@@ -111,7 +111,7 @@ class _Search:
         cells = [last]
         while cells[-1] != first:
             cells.append(came[cells[-1]])
-        return [start, *(_middle(cell) for cell in reversed(cells[1:-1])), goal]
+        return [start, *(_middle_of_cell(cell) for cell in reversed(cells[1:-1])), goal]
 
     def price(self, line: Sequence[Point]) -> float:
         """Return the cost of the worst point of a short line."""
@@ -134,7 +134,7 @@ def _cell_of(at: Point) -> Cell:
     return round(at[0] / _STEP), round(at[1] / _STEP)
 
 
-def _middle(cell: Cell) -> Point:
+def _middle_of_cell(cell: Cell) -> Point:
     return cell[0] * _STEP, cell[1] * _STEP
 
 

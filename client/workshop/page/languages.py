@@ -29,7 +29,7 @@ def asked(folder: Path) -> list[str]:
     return [*found, AND, *(card.text for card in CARDS), *gains]
 
 
-def _described() -> list[str]:
+def _description_texts() -> list[str]:
     """Return the texts with which a server describes its rule sets. Titles and some values are names."""
     options = [option for rules in RULESETS.values() for option in rules.options]
     texts = [text for option in options for text in (option.label, option.help, *option.labels)]
@@ -48,7 +48,7 @@ def data(folder: Path, code: str) -> dict[str, object]:
     `forms`: of plurals, by Intl's category; `texts`: by key; `refusals`: by the key that the server sends.
     """
     words = tongue(code)
-    texts = {key: words.texts[key] for key in (*asked(folder), *_described()) if key in words.texts}
+    texts = {key: words.texts[key] for key in (*asked(folder), *_description_texts()) if key in words.texts}
     # Servers say alerts with these texts, and need the rule for plural forms as the lists have it.
     rule = [line for line in words.texts.get("", "").splitlines() if line.startswith("Plural-Forms")]
     texts = {"": "\n".join(rule), **texts}

@@ -25,9 +25,9 @@ class Outlines:
         for space, ring in self._rings:
             for edge in _edges(ring):
                 self._sides[edge].add(space)
-        self._meets = self._junctions()
+        self._meets = self._junction_points()
 
-    def _junctions(self) -> set[Point]:
+    def _junction_points(self) -> set[Point]:
         """Return the points where lines between different spaces meet."""
         found: dict[Point, set[frozenset[int]]] = defaultdict(set)
         for edge, spaces in self._sides.items():
@@ -39,20 +39,20 @@ class Outlines:
         """Yield the simplified rings of a space."""
         for space, ring in self._rings:
             if space == number and abs(area(ring)) >= SMALL:
-                yield [point for arc in self._arcs(ring) for point in simpler(arc)[:-1]]
+                yield [point for arc in self._lines_between_junctions(ring) for point in simpler(arc)[:-1]]
 
     def between(self, ours: Callable[[frozenset[int]], bool]) -> Iterator[Line]:
         """Yield the simplified lines between spaces for which `ours` is true, each once."""
         yielded: set[frozenset[Point]] = set()
         for _space, ring in self._rings:
-            for arc in self._arcs(ring):
+            for arc in self._lines_between_junctions(ring):
                 sides = frozenset(self._sides[frozenset(arc[:2])])
                 key = frozenset(arc)
                 if ours(sides) and key not in yielded:
                     yielded.add(key)
                     yield simpler(arc)
 
-    def _arcs(self, ring: Line) -> Iterator[Line]:
+    def _lines_between_junctions(self, ring: Line) -> Iterator[Line]:
         """Yield a ring as lines between junctions; a ring without any begins at its first corner in order."""
         meets = [i for i, point in enumerate(ring) if point in self._meets]
         if not meets:
@@ -68,15 +68,15 @@ def simpler(line: Line, loose: float = LOOSE) -> Line:
     """Return a line with fewer points, the same from both ends (Douglas and Peucker)."""
     # Two spaces walk their border in opposite directions, and must get the same points.
     backwards = line[::-1] < line
-    found = _reduced(line[::-1] if backwards else line, loose)
+    found = _simplified_line(line[::-1] if backwards else line, loose)
     return found[::-1] if backwards else found
 
 
-def _reduced(line: Line, loose: float) -> Line:
+def _simplified_line(line: Line, loose: float) -> Line:
     keep, waiting = {0, len(line) - 1}, [(0, len(line) - 1)]
     while waiting:
         start, end = waiting.pop()
-        away = [(_off(line[i], line[start], line[end]), i) for i in range(start + 1, end)]
+        away = [(_distance_from_segment(line[i], line[start], line[end]), i) for i in range(start + 1, end)]
         if away and max(away)[0] > loose:
             middle = max(away)[1]
             keep.add(middle)
@@ -84,7 +84,7 @@ def _reduced(line: Line, loose: float) -> Line:
     return [line[i] for i in sorted(keep)]
 
 
-def _off(point: Point, a: Point, b: Point) -> float:
+def _distance_from_segment(point: Point, a: Point, b: Point) -> float:
     """Return the distance of a point from a segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy

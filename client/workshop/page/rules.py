@@ -60,14 +60,14 @@ def _game(rules: AnyRuleset) -> dict[str, object]:
         "leaders": GUIDES[rules.id].look.leaders,
         "phases": _PHASES[rules.id],
         "view": [field.name for field in fields],
-        "events": _tagged(get_args(rules.event_decoder.type)),
+        "events": _fields_by_tag(get_args(rules.event_decoder.type)),
         "loud": sorted(kind.__name__ for kind in GUIDES[rules.id].look.loud),
-        "frames": _tagged(frames),
+        "frames": _fields_by_tag(frames),
         "options": [option.key for option in rules.options],
     }
 
 
-def _tagged(kinds: Any) -> dict[str, list[str]]:
+def _fields_by_tag(kinds: Any) -> dict[str, list[str]]:
     """Return name and fields by tag."""
     return {str(kind.__struct_config__.tag): [kind.__name__, *kind.__struct_fields__] for kind in kinds}
 

@@ -107,7 +107,7 @@ def card() -> Wave:
     return ground
 
 
-def _horn(pitch: float, seconds: float, bright: float) -> Wave:
+def _horn_note(pitch: float, seconds: float, bright: float) -> Wave:
     """Return a note of a brass horn: louder notes contain more of its high partials."""
     at = times(seconds)
     swell = np.minimum(1.0, at / 0.03) * np.minimum(1.0, (seconds - at) / 0.06) * (0.82 + 0.18 * np.exp(-at / 0.08))
@@ -121,7 +121,7 @@ def trumpet() -> Wave:
     """Return the sound of three rising notes, the alert for a player's turn."""
     ground = silence(1.15)
     for at, pitch, seconds in ((0.0, 392.0, 0.17), (0.18, 523.25, 0.17), (0.36, 659.25, 0.75)):
-        lay(ground, _horn(pitch, seconds, 0.25), at)
+        lay(ground, _horn_note(pitch, seconds, 0.25), at)
     return ground
 
 

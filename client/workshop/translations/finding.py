@@ -128,9 +128,9 @@ def of_rules(path: Path) -> Iterator[Text]:
     """Yield the marked texts and the sentences of the rules, and the labels of options; values that are filled into an
     f-string become letters in braces.
     """
-    where, found = path.relative_to(ROOT).as_posix(), nodes(_tree(path))
+    where, found = path.relative_to(ROOT).as_posix(), nodes(_syntax_tree(path))
     named = {id(part) for node in found for part in (*_of_option(node), *_of_score(node))}
-    strings = {id(node): _template(node) for node in _unmarked(found)}
+    strings = {id(node): _template_of(node) for node in _unmarked_strings(found)}
     telling = [each for each in found if isinstance(each, ast.Call | ast.Constant | ast.JoinedStr)]
     for node in _in_order(telling):
         yield from _of_mark(node, where)
@@ -145,7 +145,7 @@ def of_server(path: Path) -> Iterator[Text]:
     for node in nodes(_telling_tree(path)):
         yield from _of_mark(node, where)
         if isinstance(node, ast.Call) and _name(node.func) in SAID:
-            for words in (_template(part) for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)):
+            for words in (_template_of(part) for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)):
                 if _SENTENCE.fullmatch(words):
                     yield Text(words, where)
 
@@ -179,7 +179,7 @@ def _of_score(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part for line in node.body for part in nodes(line))
 
 
-def _template(node: ast.Constant | ast.JoinedStr) -> str:
+def _template_of(node: ast.Constant | ast.JoinedStr) -> str:
     """Return the text with letters in its gaps; empty for numbers."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
@@ -190,14 +190,14 @@ def _template(node: ast.Constant | ast.JoinedStr) -> str:
 
 def forgotten(path: Path) -> list[tuple[int, str]]:
     """Return line and text of strings that look like unmarked texts."""
-    found = ((node, _template(node)) for node in _unmarked(nodes(_tree(path))))
+    found = ((node, _template_of(node)) for node in _unmarked_strings(nodes(_syntax_tree(path))))
     return [(node.lineno, words) for node, words in found if _PROSE.search(words)]
 
 
-def _unmarked(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
+def _unmarked_strings(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
     """Yield all strings among the nodes of a file that no call marks."""
     marked = {id(part) for node in found for part in _in_mark(node)}
-    yield from (node for node in _strings(found) if id(node) not in marked)
+    yield from (node for node in _string_nodes(found) if id(node) not in marked)
 
 
 def _in_mark(node: ast.AST) -> Iterator[ast.AST]:
@@ -206,13 +206,13 @@ def _in_mark(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part for value in node.args for part in nodes(value))
 
 
-def _strings(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
+def _string_nodes(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
     """Yield all strings among the nodes of a file, an f-string as one; no docstrings."""
     # The parts of an f-string are constants, too; a docstring is an expression of its own.
     hidden = {id(part) for node in found if isinstance(node, ast.JoinedStr) for part in node.values}
     hidden |= {id(node.value) for node in found if isinstance(node, ast.Expr)}
     for node in _in_order(each for each in found if isinstance(each, ast.JoinedStr | ast.Constant)):
-        if id(node) not in hidden and _template(node):
+        if id(node) not in hidden and _template_of(node):
             yield node
 
 
@@ -221,7 +221,7 @@ def _in_order(found: Iterable[E]) -> list[E]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _tree(path: Path) -> ast.Module:
+def _syntax_tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 

@@ -82,7 +82,7 @@ class PostgresConnections:
             raise asyncpg.InterfaceError("the store is closed")
         await self._place()
         try:
-            connection = await self._new() if fresh or not self._has_spare() else self._idle.pop()[0]
+            connection = await self._new_connection() if fresh or not self._has_spare() else self._idle.pop()[0]
         except BaseException:
             self._places.release()
             raise
@@ -128,7 +128,7 @@ class PostgresConnections:
             async with asyncio.timeout(CONNECT):
                 await self._places.acquire()
 
-    async def _new(self) -> Connection:
+    async def _new_connection(self) -> Connection:
         connection = await connected(self._url, CONNECT, ANSWER)
         # Statements are sent with the call: uvloop would delay them to the end of its turn.
         connection._transport.set_write_buffer_limits(0)  # type: ignore[attr-defined]

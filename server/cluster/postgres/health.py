@@ -43,9 +43,9 @@ async def examine(url: str, slow: float, apart: float) -> list[tuple[bool, str]]
     used = "no server uses it now" if alone else "a server uses it now"
     found = [
         (took < slow, f"PostgreSQL {row['version']} answers in {took * 1000:.1f} ms; {used}."),
-        *_durability(row),
+        *_durability_remarks(row),
         _clock(row["now"] - begun - took / 2, apart),
-        _format(int(version or 0)),
+        _format_remark(int(version or 0)),
         (
             row["connections"] >= 2 * CONNECTIONS,
             f"{row['connections']} connections are allowed; each server takes up to {CONNECTIONS + 2}.",
@@ -58,7 +58,7 @@ async def examine(url: str, slow: float, apart: float) -> list[tuple[bool, str]]
     return found
 
 
-def _durability(row: "asyncpg.Record") -> Iterator[tuple[bool, str]]:
+def _durability_remarks(row: "asyncpg.Record") -> Iterator[tuple[bool, str]]:
     if row["standby"]:
         yield False, "it is a standby, which takes no writes: give --store the address of the primary."
     wrong = [
@@ -78,7 +78,7 @@ def _clock(ahead: float, apart: float) -> tuple[bool, str]:
     return False, f"its clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
 
 
-def _format(version: int) -> tuple[bool, str]:
+def _format_remark(version: int) -> tuple[bool, str]:
     if version > len(MIGRATIONS):
         return False, f"its tables are of format {version}, this version knows {len(MIGRATIONS)}: please update."
     if version == 0:

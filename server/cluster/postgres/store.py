@@ -335,7 +335,7 @@ class PostgresStore(Store):
         """Release matches in one statement, after all earlier requests for these matches."""
         if not held:
             return
-        rows = [_released(table) for table, _ in held]
+        rows = [_record_and_columns(table) for table, _ in held]
         matches, now = [table.match for table, _ in held], self._now()
 
         async def work(connection: Connection) -> None:
@@ -646,7 +646,7 @@ class PostgresStore(Store):
         if doubt is None:
             return await self._ask(work)
         asked_at = time.monotonic()
-        timer = asyncio.get_running_loop().call_later(HEDGE, self._hedge, match, work, doubt)
+        timer = asyncio.get_running_loop().call_later(HEDGE, self._investigate_meanwhile, match, work, doubt)
         try:
             result = await self._ask(work)
         except asyncio.CancelledError:
@@ -672,7 +672,7 @@ class PostgresStore(Store):
             return await self._settle(match, work, doubt)
         return result
 
-    def _hedge(self, match: str, work: Work[T], doubt: "_Doubt[T]") -> None:
+    def _investigate_meanwhile(self, match: str, work: Work[T], doubt: "_Doubt[T]") -> None:
         """Investigate an outcome while its answer may still come. Once it is known, the wait for that ends."""
 
         def end(hedge: "asyncio.Task[T]") -> None:
@@ -796,7 +796,7 @@ def _node(row: "asyncpg.Record", silent: float) -> Node:
     return Node(row["node"], row["name"], row["url"], row["protocol"], silent)
 
 
-def _released(table: TableRecord) -> tuple[object, ...]:
+def _record_and_columns(table: TableRecord) -> tuple[object, ...]:
     """Return record and columns of a table among many.
 
     People are joined, since an array cannot hold arrays of different lengths.

@@ -70,7 +70,7 @@ def _after_the_auction(glance: TableGlance) -> Value:
     return _("{first} in each round of this season.{war}", first=first, war=war)
 
 
-def _proposing(glance: TableGlance) -> Value:
+def _proposal_step(glance: TableGlance) -> Value:
     usual, swapped = Draft("boxes", (US, BRUTUS)), Draft("boxes", (BRUTUS, US))
     if glance.drafted(swapped):
         plan = _("You propose Brutus for alliance A, yourself for B: so you may fight him, but he acts before you.")
@@ -133,7 +133,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             )
         ),
         LessonStep(
-            _proposing,
+            _proposal_step,
             Lit(piece="coin5"),
             (Draft("offer", n=OFFER),),
         ),

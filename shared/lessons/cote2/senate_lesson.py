@@ -64,7 +64,7 @@ def _market(glance: TableGlance) -> Lit:
 # Texts
 
 
-def _showing(glance: TableGlance) -> Value:
+def _votes_shown(glance: TableGlance) -> Value:
     task = glance.task
     if task is not None and owes(glance, Vote) and task.votes + weight(task.hidden()) - weight(task.chosen) < ENOUGH:
         return _(
@@ -143,7 +143,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
         ),
         LessonStep(_("The winner places two tokens in Italia. Use it."), _USE, _CALLED, over=_over),
         LessonStep(
-            _showing,
+            _votes_shown,
             _senator,
             (Draft("votes", n=ENOUGH),),
         ),

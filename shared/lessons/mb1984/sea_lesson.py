@@ -30,12 +30,12 @@ _MET: Final = see.sailed(EPIRUS)
 _LANDED: Final = see.sailed(LANDING)
 
 
-def _going(coast: Position) -> tuple[Draft, ...]:
+def _boarding_drafts(coast: Position) -> tuple[Draft, ...]:
     """Return the drafts of an army at home that is picked, or goes aboard there."""
     return (*see.picked(HOME), *see.boarded(coast))
 
 
-def _strayed(event: Event) -> bool:
+def _has_gone_elsewhere(event: Event) -> bool:
     """Whether our second galley went from the sea to another place than Asia."""
     return isinstance(event, Sailed) and (event.seat, event.source) == (US, AEGAEUM) and event.to != LANDING
 
@@ -84,7 +84,7 @@ def _after_the_purchase(glance: Glance[Any]) -> Value:
     return _("No galley this time. New units of the land stand in your home already.")
 
 
-def _harbour(glance: Glance[TableFields]) -> Lit:
+def _harbour_or_end(glance: Glance[TableFields]) -> Lit:
     """Return the coast for a new galley, then the end of the turn."""
     frame = glance.table.frames[-1]
     if isinstance(frame, Placement) and frame.galleys:
@@ -114,7 +114,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                 "it. Click your army in Macedonia."
             ),
             Lit(spaces=(HOME,)),
-            _going(WEST),
+            _boarding_drafts(WEST),
         ),
         LessonStep(
             _("Now click your galley on the western coast: the legion that you picked goes aboard."),
@@ -142,7 +142,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                 "in Macedonia again."
             ),
             Lit(spaces=(HOME,)),
-            _going(EAST),
+            _boarding_drafts(EAST),
         ),
         LessonStep(
             _("One unit stays with your Caesar. Click the galley on the eastern coast."),
@@ -160,7 +160,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("Its second move leads ashore. Asia belongs to no player: click it."),
             _to_asia,
             see.steered(LANDING),
-            replies=(CoachReply(_strayed, _("That galley went another way, and that is your right.")),),
+            replies=(CoachReply(_has_gone_elsewhere, _("That galley went another way, and that is your right.")),),
         ),
         LessonStep(
             _("Click Sail: at a coast all go ashore."),
@@ -168,7 +168,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _LANDED,
             over=_OVER_MOVING,
             remark=_after_the_landing,
-            replies=(CoachReply(_strayed, _("That galley went another way, and that is your right.")),),
+            replies=(CoachReply(_has_gone_elsewhere, _("That galley went another way, and that is your right.")),),
         ),
         LessonStep(first.OTHERS, first.END, _OVER_MOVING),
         LessonStep(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
@@ -193,7 +193,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                 "New galleys lie on a coast of your home. Macedonia has two, and no galley passes from one to the "
                 "other by land. Choose, then end your turn."
             ),
-            _harbour,
+            _harbour_or_end,
             see.after(first.PLACING, PHASES),
         ),
         LessonStep(
