@@ -6,10 +6,15 @@ from msgspec import structs
 from shared.kernel import engine
 from shared.kernel.ruleset import Amendment, AnyRuleset, Option, UnknownRules, as_of, oldest, rules_of
 from shared.mechanics.amendments import chosen, in_force, later_option
+from shared.rulesets.classic.options import AMENDED as CLASSIC_AMENDED
+from shared.rulesets.cote2.options import AMENDED as COTE2_AMENDED
+from shared.rulesets.mb1984.options import AMENDED as MB1984_AMENDED
 from shared.rulesets.registry import RULESETS
 from tests.server.toy import TOY
 
 THREE = tuple([Amendment(number, "T-1", "A sentence.") for number in (1, 2, 3)])
+AMENDED_AT = {"classic": CLASSIC_AMENDED, "mb1984": MB1984_AMENDED, "cote2": COTE2_AMENDED}
+"""Index of the number of amendments in a position's options: options that came later stand behind it."""
 AMENDED = structs.replace(TOY, version=5, amendments=THREE)
 
 
@@ -50,7 +55,7 @@ def test_positions_and_views_tell_the_amendments_in_force(rules: AnyRuleset) -> 
         state = engine.start(older, 3, {}, engine.ignore_event)
         count = (len(older.amendments),) if older.amendments else ()
         for seen in (state, *[older.view(state, audience) for audience in (0, 2, None)]):
-            assert seen.options[len(rules.options) :] == count
+            assert seen.options[AMENDED_AT[rules.id] :] == count
 
 
 def test_an_option_that_is_added_later_leaves_older_matches_as_they_were() -> None:
