@@ -7,6 +7,7 @@ from msgspec import structs
 from server.clock import Clock
 from server.delivery.peer import Peer
 from server.lobby.profiles import NOT_INTRODUCED, Profiles
+from server.matches.moderation import Moderation
 from server.rate_limits import Budget, Rate
 from server.storage.port import BlockRecord
 from shared.messages import Block, Blocked, Blocks
@@ -24,7 +25,8 @@ _TOO_FAST: Final = Refusal("rate", "", "You changed your list too often; try aga
 class BlockLists:
     """The lists of all people of this server, which their profiles hold."""
 
-    def __init__(self, people: Profiles, clock: Clock) -> None:
+    def __init__(self, people: Profiles, clock: Clock, moderation: Moderation) -> None:
+        self._moderation = moderation
         self._people = people
         self._changed = Budget(CHANGES, clock.now)
 
@@ -51,6 +53,16 @@ class BlockLists:
             blocks = (*blocks, BlockRecord(other, message.avoid, message.hide))[-MOST:]
         await self._people.keep(structs.replace(own, blocks=blocks))
         return None
+
+    def may_meet(self, one: str, other: str) -> bool:
+        """Whether the server may seat two people together: neither avoids the other, and neither is banned."""
+        for person, partner in ((one, other), (other, one)):
+            record = self._people.record(person)
+            if self._moderation.ban_of(person) is not None or record is None:
+                return False
+            if any(block.avoid and block.person == partner for block in record.blocks):
+                return False
+        return True
 
     def tell(self, peer: Peer, ref: int, here: tuple[str, ...]) -> None:
         """Tell a peer its list, and the names at its table that it hides."""

@@ -157,9 +157,9 @@ class Lobby:
         self.people = Profiles(services, self._guessed, remote_tables)
         self.people.on_ended = self._end_devices
         self.operator = Deeds(services, self.people, self._tasks.values, remote_tables, self.notify)
-        self.blocks = BlockLists(self.people, services.clock)
+        self.blocks = BlockLists(self.people, services.clock, services.moderation)
         self.notices = NoticeRequests(services, self.people, self._guessed)
-        self.seeks = Seeks(services, self, self.people, rulesets, remote_tables)
+        self.seeks = Seeks(services, self, self.people, rulesets, remote_tables, self.blocks.may_meet)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
         self._forgetting = Retention(

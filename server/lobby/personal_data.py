@@ -96,7 +96,9 @@ class PersonalData:
         if record is None:
             return None
         matches = [match for each in (person, *record.earlier) async for match in self._matches_of(each)]
-        deeds = [_plain(deed) for deed in self._services.moderation.deeds if deed.person == person and not deed.network]
+        # Reports about the person are left out, since they tell of their reporters.
+        own = [each for each in self._services.moderation.deeds if person in (each.by or each.person, each.by)]
+        deeds = [_plain(deed) for deed in own if not deed.network]
         return {"format": "conquest personal data 1", **_plain(record), "matches": matches, "deeds": deeds}
 
     async def erase(self, person: str) -> bool:

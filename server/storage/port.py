@@ -33,6 +33,9 @@ class DeedKind(StrEnum):
     READ_ONLY = "read-only"
     REPORT = "report"
     HANDLED = "handled"
+    ERASE = "erase"
+    EXPORT = "export"
+    INVITE = "invite"
 
 
 class ChairRecord(Struct, array_like=True):

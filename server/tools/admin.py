@@ -42,6 +42,12 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "people": lambda a: "\n".join(map(_person, a["people"])) or "No profile is called so.",
     "deeds": lambda a: "\n".join(map(_deed, a["deeds"])) or "There are no deeds.",
     "reports": lambda a: _reports(a),
+    "erase": lambda a: f"All of {a['person']} is erased here; matches of other servers follow within seconds.",
+    "export": lambda a: json.dumps(a["data"], indent=1, ensure_ascii=False),
+    "invite": lambda a: (
+        f"{a['name']} is a member. The code {a['code']} opens the profile once, within 30 days: "
+        f"“me code {a['code']}” in the text client, or under “My profile”."
+    ),
     "banner": lambda a: "Everybody who comes is shown that." if a["text"] else "There is no banner any more.",
     "read-only": lambda a: f"The server is {'read-only now' if a['read_only'] else 'no longer read-only'}.",
     "ban": lambda a: f"{a['name']} is banned{_until(a)}.",
@@ -97,6 +103,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     reports = add("reports", help="list open reports, or close one and tell its reporter")
     reports.add_argument("report", nargs="?", default="", help="id of the report to close")
     reports.add_argument("--why", default="", help="answer that the reporter reads")
+    erase = add("erase", help="erase all that is stored of a person, for good")
+    erase.add_argument("name", help="name or id of a profile")
+    erase.add_argument("--why", default="", help="reason, for the list of deeds; do not name the person")
+    add("export", help="print all that is stored of a person as JSON").add_argument("name", help="as for erase")
+    add("invite", help="make a member by a code, without a mail").add_argument("name", help="name of the member")
     add("banner", help="show a text to everybody who comes; '' ends it").add_argument("text")
     state = add("read-only", help="refuse new tables, seats, profiles and chat; running matches go on")
     state.add_argument("state", choices=("on", "off"))

@@ -10,6 +10,7 @@ from server import log
 from server.connections.event_loop import name_of
 from server.connections.server_app import App
 from server.lobby.deeds import READ_ONLY
+from server.matches.names import is_reserved
 from server.matches.task import MatchTask
 from server.storage.port import (
     Damaged,
@@ -24,7 +25,7 @@ from server.storage.port import (
 from server.storage.sqlite import SqliteStore
 from server.tools.control import HOLD, REPAIRS, Answer, Deed
 from server.tools.match_parts import READ, read_part
-from shared.tables import TablePhase
+from shared.tables import TablePhase, fitting
 
 Tell: TypeAlias = Callable[[Glance], Answer]
 """Describes a match."""
@@ -103,6 +104,9 @@ class Operator:
             "deeds": self.list_deeds,
             **{kind: partial(self.decree, DeedKind(kind)) for kind in DECREES},
             "reports": self.reports,
+            "erase": self.erase,
+            "export": self.export,
+            "invite": self.invite,
             "banner": self.set_banner,
             "read-only": self.set_read_only,
             READ: partial(read_part, app.store),
@@ -262,6 +266,29 @@ class Operator:
             "why": report.why,
             "others": sum(each.person == report.person for each in self._lobby.moderation.reports()) - 1,
         }
+
+    async def erase(self, arguments: Mapping[str, Any]) -> Answer:
+        """Erase all that is stored of a person. The list of deeds names their former profile only."""
+        person = self._named(str(arguments.get("name", "")))
+        await self._lobby.personal_data.erase(person.person)
+        await self._lobby.operator.add(DeedKind.ERASE, text=str(arguments.get("why") or "")[:MAX_WHY])
+        return {"person": person.person}
+
+    async def export(self, arguments: Mapping[str, Any]) -> Answer:
+        """Return all that is stored of a person."""
+        person = self._named(str(arguments.get("name", "")))
+        await self._lobby.operator.add(DeedKind.EXPORT, person=person.person, name=person.name)
+        return {"data": await self._lobby.personal_data.export(person.person)}
+
+    async def invite(self, arguments: Mapping[str, Any]) -> Answer:
+        """Make a member of that name, or let one in who lost all devices; the code opens the profile on a device."""
+        name = fitting(str(arguments.get("name", "")))
+        if not name or is_reserved(name):
+            raise ValueError("No member can have that name; give another one.")
+        code = await self._lobby.people.invite(name)
+        person = next(each for each in self._lobby.people.named(name) if each.is_member)
+        await self._lobby.operator.add(DeedKind.INVITE, person=person.person, name=person.name)
+        return {"name": person.name, "code": code}
 
     async def set_banner(self, arguments: Mapping[str, Any]) -> Answer:
         """Show a text to everybody who comes, or ("") none any more."""

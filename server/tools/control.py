@@ -26,7 +26,9 @@ REPAIRS: Final = "repairs"
 """Field of its answer: the number of recoveries from a failure, each of which writes to the file."""
 HERE: Final = "127.0.0.1"
 LINE: Final = 65536
-"""Most bytes of a request, and of an answer."""
+"""Most bytes of a request."""
+LONG_LINE: Final = 64 * 2**20
+"""Most bytes of an answer."""
 CALLERS: Final = 8
 """Most connections at once."""
 PATIENCE: Final = 5.0
@@ -132,7 +134,7 @@ async def calling(data: Path) -> AsyncIterator[Callable[..., Awaitable[Answer]]]
     """
     try:
         where = json.loads((data / CONTROL).read_text())
-        reader, writer = await asyncio.open_connection(HERE, where["port"], limit=LINE)
+        reader, writer = await asyncio.open_connection(HERE, where["port"], limit=LONG_LINE)
     except (OSError, ValueError, KeyError):
         raise NotRunning(f"No server runs on {data}; start it, or give its directory with --data.") from None
 

@@ -242,3 +242,23 @@ async def test_all_who_come_read_a_banner_and_that_nothing_new_is_taken(
     assert [(deed["deed"], deed["text"]) for deed in json.loads(await admin(capsys, data, "--json", "deeds"))["deeds"]][
         ::3
     ] == [("banner", "New disks at eight."), ("banner", "")]
+
+
+async def test_a_person_is_exported_and_erased_and_a_member_invited(
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    anna = await Client(server.url).open()
+    await anna.ask(lambda ref: Introduce(ref, b"a" * 32), Introduced)
+    exported = json.loads(await admin(capsys, data, "export", "Anna"))
+    assert exported["name"] == "Anna" and exported["devices"]
+    assert "erased" in await admin(capsys, data, "erase", "Anna", "--why", "Asked by mail.")
+    assert await anna.close_code() == Close.ENDED
+    assert "No profile is called Anna" in await admin(capsys, data, "export", "Anna", code=2)
+    listed = await admin(capsys, data, "deeds")
+    assert "export former player" in listed and "erase: Asked by mail." in listed and "Anna" not in listed
+    code = json.loads(await admin(capsys, data, "--json", "invite", "Livia"))["code"]
+    assert code in await admin(capsys, data, "invite", "Livia") or code
+    assert "No member can have that name" in await admin(capsys, data, "invite", "Server", code=2)
+    (livia,) = json.loads(await admin(capsys, data, "--json", "people"))["people"]
+    assert livia["name"] == "Livia"

@@ -4,11 +4,13 @@ from pathlib import Path
 
 from server.delivery.peer import Peer
 from server.lobby.deeds import REPORTS_A_DAY
+from server.lobby.seeks import LOOK
 from server.storage.port import DeedRecord
 from shared import messages as m
 from shared.tables import BLOCKS
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 from tests.server.test_moderation import ANNA, NEW, THIRD, known, refusal
+from tests.server.test_seeks import come, seek, summoned, waiting
 
 FOURTH = b"f" * 32
 
@@ -120,3 +122,20 @@ async def test_hidden_people_are_named_when_they_come_and_under_another_name(h: 
     await h.ask(carl, m.Rename(6, "Someone else"), m.Done)
     assert "Someone else" in link(anna).take(m.Blocks).here
     assert not [each for each in link(carl).sent if isinstance(each, m.Blocks)]
+
+
+async def test_the_server_brings_no_two_together_if_one_avoids_the_other(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as h:
+        anna, bert = await come(h, "Anna"), await come(h, "Bert")
+        await h.ask(anna, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)
+        await h.ask(bert, m.Watch(3, h.only().match), m.Done)
+        await h.ask(anna, m.Block(4, "Bert", avoid=True), m.Blocks)
+        for peer in (anna, bert):
+            await h.ask(peer, m.Leave(5), m.Left)
+        for called in ("Anna", "Bert"):
+            await seek(h, called)
+        await h.pass_time(LOOK)
+        assert not summoned(anna) and not summoned(bert)
+        carl = await seek(h, "Carl")
+        await h.pass_time(LOOK)
+        assert summoned(carl)[-1].names == ("Anna", "Carl")
