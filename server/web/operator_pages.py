@@ -6,8 +6,6 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from markdown_it import MarkdownIt
-
 from server.web.site import File, file_of, page_version
 from shared.tables import OPERATOR_PAGES
 
@@ -22,8 +20,6 @@ _PAGE: Final = """\
 </html>
 """
 _HEADING: Final = re.compile(r"^# +(.+?)[ #]*$", re.MULTILINE)
-# Pages of strangers' servers are read in browsers where people are known: no markup of their own, nothing loaded.
-_MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 def read_pages(folder: Path) -> Mapping[str, File]:
@@ -31,6 +27,10 @@ def read_pages(folder: Path) -> Mapping[str, File]:
 
     Raises ValueError if there is none, or one cannot be read.
     """
+    from markdown_it import MarkdownIt  # Imported only for pages: the import would slow down every start.
+
+    # No markup of their own, and nothing is loaded: visitors of these pages have their keys in the same origin.
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     texts = {name: path for name in OPERATOR_PAGES if (path := folder / f"{name}.md").is_file()}
     if not texts:
         raise ValueError(f"--pages: {folder} has none of {', '.join(f'{name}.md' for name in OPERATOR_PAGES)}.")
@@ -42,10 +42,9 @@ def read_pages(folder: Path) -> Mapping[str, File]:
     titles = {name: heading[1] if heading else name.capitalize() for name, heading in headings.items()}
     # Relative addresses, because a proxy may add a path.
     links = "".join(f'<a href="{name}">{escape(title)}</a>' for name, title in titles.items())
-    return {f"/{name}": _file(titles[name], links, text) for name, text in written.items()}
+    return {f"/{name}": _file(titles[name], links, markdown.render(text)) for name, text in written.items()}
 
 
-def _file(title: str, links: str, text: str) -> File:
-    html = _MARKDOWN.render(text)
+def _file(title: str, links: str, html: str) -> File:
     page = _PAGE.format(title=escape(title), version=page_version(), links=links, text=html)
     return file_of("page.html", page.encode())
