@@ -88,7 +88,7 @@ async def test_no_screen_without_a_match_violates_a_rule_of_axe(
         await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
         await lobby.ask("document.querySelectorAll('.create, .more').forEach((each) => { each.open = true; })")
         found["form"] = await faults(lobby, axe)
-        await lobby.page.get_by_role("button", name="Your devices").click()
+        await lobby.page.get_by_role("button", name="My profile").click()
         found["devices"] = await faults(lobby, axe)
     assert_sound(found)
 

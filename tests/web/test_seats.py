@@ -55,7 +55,7 @@ async def test_a_link_a_name_and_a_button_lead_to_a_seat(size: dict[str, Any], t
             await sight.page.get_by_role("button", name="Change name").click()
             await sight.page.locator("dialog").get_by_label("Your name").fill(name)
             await sight.page.locator("dialog").get_by_role("button", name="Keep").click()
-            wrong = "" if name == seated_as else "Another person at this table has that name"
+            wrong = "" if name == seated_as else "Another person has that name"
             await sight.page.wait_for_function(
                 "([wrong, name]) => document.querySelector('.seats ~ .wrong').textContent.startsWith(wrong)"
                 " && document.querySelector('.seats .mine').textContent.includes(name)",
@@ -366,7 +366,7 @@ async def test_a_link_to_a_running_match_offers_the_seat_of_a_bot(tmp_path: Path
 
 async def sign_out_the_other_device(sight: Sight, lobby: str, told: str) -> None:
     await sight.page.goto(lobby)
-    await sight.page.get_by_role("button", name="Your devices").click()
+    await sight.page.get_by_role("button", name="My profile").click()
     await sight.page.get_by_text("this device").wait_for()
     await sight.page.get_by_role("button", name="Sign out").click()
     await sight.page.get_by_role("button", name="are you sure?").click()
@@ -375,18 +375,18 @@ async def sign_out_the_other_device(sight: Sight, lobby: str, told: str) -> None
 
 async def hand_over(giver: Sight, taker: Sight) -> None:
     """Take the profile of one page, which shows a code, to another; both show the list of tables."""
-    await giver.page.get_by_role("button", name="Your devices").click()
+    await giver.page.get_by_role("button", name="My profile").click()
     await giver.page.get_by_role("button", name="Show a code").click()
     await giver.wait("document.querySelector('.big-code').textContent")
-    await giver.fill("dialog .code input", await giver.page.inner_text(".big-code"))
-    await giver.page.get_by_role("button", name="Take over").click()
+    await giver.fill("dialog input", await giver.page.inner_text(".big-code"))
+    await giver.page.get_by_role("button", name="Go on").click()
     assert "type it on the other device" in await giver.page.inner_text("dialog")
     await giver.wait("document.querySelector('.big-code')?.textContent.length === 8")
     code = await giver.page.inner_text(".big-code")
-    await taker.page.get_by_role("button", name="Your devices").click()
-    await taker.page.get_by_label("Code from your other device").fill(code.lower())
-    await taker.page.get_by_role("button", name="Take over").click()
-    await taker.page.get_by_text("This device has your profile now.").wait_for()
+    await taker.page.get_by_role("button", name="My profile").click()
+    await taker.page.get_by_label("Mail address, or a code").fill(code.lower())
+    await taker.page.get_by_role("button", name="Go on").click()
+    await taker.page.get_by_text("This device is signed in: you are ").wait_for()
     await taker.page.keyboard.press("Escape")
 
 
@@ -410,7 +410,7 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
         await phone.page.goto(table)
         await sign_out_the_other_device(ada, f"{web(app)}/", "That device has been signed out.")
         await phone.wait(f"{SEAT} === -1 && conquest.match.table")
-        await ada.page.get_by_text("clear this browser's data, only another device").wait_for()
+        await ada.page.get_by_text("clear this browser's data, a mail address").wait_for()
         await phone.page.goto(f"{web(app)}/")
         await ada.page.goto(f"{web(app)}/")
         await hand_over(ada, phone)

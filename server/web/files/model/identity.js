@@ -82,11 +82,6 @@ export class Identity {
     return this.secret;
   }
 
-  // A new secret, for the profile of another device.
-  renewSecret(secret) {
-    this.write({ secret: [...secret] });
-  }
-
   // The seat at a table, by its id or its code: {match, token}; undefined for none.
   seatAt(match, code) {
     const found = Object.entries(this.read().seats).find(([id, seat]) => id === match || (code && seat.code === code));

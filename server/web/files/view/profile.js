@@ -1,12 +1,12 @@
-// The person on this server: the name, and the devices that have the profile (SPEC 5.2).
+// The person on this server: the name, the member, the devices and the data (SPEC 5.2).
 
 import { codeIn } from "../model/codes.js";
-import { ME, ONLOOKER, deviceName, randomBytes } from "../model/identity.js";
+import { ME, ONLOOKER, deviceName } from "../model/identity.js";
 import { part } from "../wire/link.js";
 import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { askingButton, h, setText } from "./dom.js";
-import { codeForm, nameTrouble, unstored } from "./form.js";
+import { nameTrouble, unstored } from "./form.js";
 import { NoticesForm } from "./notices.js";
 
 const MINUTE_LONG = 60; // seconds
@@ -33,6 +33,15 @@ export function askName(done, before = ME.chosen) {
   const dialog = openDialog(_("Your name"), h("form", { class: "say", onsubmit: submit }, h("label", { class: "field" }, _("Your name"), field), h("button", { type: "submit" }, _("Keep")), wrong));
 }
 
+// Words for a Membership: the person here, and the next step.
+function memberWords({ name, member, mail, waiting, sends, signed_in: signedIn }) {
+  if (signedIn) return _("This device is signed in: you are {name} here.", { name });
+  if (waiting.length) return _("A code was sent to {mail}. Enter it here.", { mail: waiting.join(_(" and to ")) });
+  if (member) return mail ? _("You are {name} here, a member by {mail}. Your name is yours.", { name, mail }) : _("You are {name} here, a member by invitation. Your name is yours.", { name });
+  const way = sends ? _("With a mail address your name is yours, and you come back on any device.") : _("With an invitation of the operator your name is yours.");
+  return `${_("You are {name} here, a guest.", { name })} ${way}`;
+}
+
 export class ProfileCard {
   // `ask(kind, ...fields)`: of the lobby; returns a promise of the answer. `renamed()`: the name has changed.
   constructor(ask, renamed) {
@@ -42,8 +51,8 @@ export class ProfileCard {
     this.notices = h("button", { type: "button", hidden: true, onclick: () => this.openNotices() }, _("Messages to you …"));
     this.naming = h("button", { type: "button", onclick: () => askName((name) => this.rename(name)) });
     this.element = h("section", { class: "card profile" }, this.name, this.naming,
-      h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")), this.notices,
-      unstored() ?? h("small", {}, _("If you clear this browser's data, only another device with your profile brings it back: link one under “Your devices”.")));
+      h("button", { type: "button", onclick: () => this.openProfile() }, _("My profile …")), this.notices,
+      unstored() ?? h("small", {}, _("If you clear this browser's data, a mail address or another device brings you back: give one under “My profile”.")));
     this.show();
   }
 
@@ -70,23 +79,72 @@ export class ProfileCard {
     setText(this.naming, unnamed ? _("Choose a name") : _("Change name"));
   }
 
-  // Give the profile to another device, or take it from there.
-  openDevices() {
-    this.code = h("p", { class: "big-code", role: "status" });
+  // Member, devices and data: all of it on this server (SPEC 5.2).
+  openProfile() {
     this.about = h("p", { role: "status" });
+    this.code = h("p", { class: "big-code", role: "status" });
     this.devices = h("ul", { class: "rows" });
-    const field = codeForm({ label: _("Code from your other device"), example: "H7KQ2MWX", action: _("Take over"), open: (code) => this.take(code) });
-    openDialog(_("Your devices"), this.devices, h("p", {}, _("Your seats follow you. Ask for a code here and type it on the other device.")),
-      h("button", { type: "button", class: "primary", onclick: () => this.give() }, _("Show a code")), this.code, this.about, field);
-    if (this.lists && ME.secret) this.list();
+    const field = h("input", { name: "member", autocomplete: "email", autocapitalize: "none", spellcheck: "false", placeholder: "anna@example.org" });
+    const enter = (event) => {
+      event.preventDefault();
+      const words = field.value.trim();
+      this.enter(words).then((done) => { if (done && field.value.trim() === words) field.value = ""; });
+    };
+    const button = (words, act) => h("button", { type: "button", onclick: act }, words);
+    openDialog(_("My profile"), this.about,
+      h("form", { class: "say", onsubmit: enter }, h("label", { class: "field" }, _("Mail address, or a code"), field), h("button", { type: "submit" }, _("Go on"))),
+      h("h3", {}, _("Your devices")), this.devices, h("p", { class: "ways" }, button(_("Show a code"), () => this.give())), this.code,
+      h("h3", {}, _("Your data")), h("p", { class: "ways" }, button(_("My data"), () => this.fetchData()), askingButton(_("Delete me"), () => this.erase())));
+    if (ME.secret) this.enter("");
+    else setText(this.about, _("With a mail address your name is yours, and you come back on any device."));
+  }
+
+  async introduce() {
+    const answer = await this.ask("Introduce", ME.ownSecret(), "", deviceName());
+    this.own = answer.name;
+  }
+
+  // Give the server an address or a code, or ask who this is; returns whether it did something.
+  async enter(words) {
+    if (words && codeIn(words) === codeIn(this.given ?? "")) return setText(this.about, _("That is this device's own code: type it on the other device."));
+    await this.introduce();
+    const answer = await this.ask("Member", ...(words.includes("@") ? [words, ""] : ["", codeIn(words)]), spoken.code);
+    setText(this.about, answer.kind === "Membership" ? memberWords(answer) : answer.text ?? "");
+    if (answer.kind !== "Membership") return false;
+    this.own = answer.name;
+    if (answer.signed_in) ME.chosen = answer.name;
+    if (answer.signed_in) this.renamed();
+    this.show();
+    if (this.lists) this.list();
+    return true;
+  }
+
+  async fetchData() {
+    await this.introduce();
+    const pieces = [];
+    for (let at = 0, total = 1; at < total; at += pieces.at(-1).length) {
+      const answer = await this.ask("OwnData", at);
+      if (answer.kind !== "OwnDataPiece") return setText(this.about, answer.text ?? "");
+      pieces.push(answer.data);
+      total = answer.total;
+    }
+    const link = h("a", { href: URL.createObjectURL(new Blob(pieces, { type: "application/json" })), download: "conquest.json" });
+    return link.click();
+  }
+
+  async erase() {
+    await this.introduce();
+    const answer = await this.ask("EraseMe", this.own);
+    if (answer.kind !== "Done") return setText(this.about, answer.text ?? "");
+    ME.write({ name: "", secret: null, seats: {} });
+    return location.reload();
   }
 
   // List the devices of the profile; first end the one with that id.
   async list(...end) {
-    await this.ask("Introduce", ME.ownSecret(), "", deviceName());
     const answer = await this.ask("Devices", ...end);
     if (answer.kind === "DeviceList") this.devices.replaceChildren(...answer.devices.map((each) => this.row(part("Device", each))));
-    setText(this.about, answer.kind === "DeviceList" ? end.length ? _("That device has been signed out.") : "" : answer.text ?? "");
+    if (end.length) setText(this.about, answer.kind === "DeviceList" ? _("That device has been signed out.") : answer.text ?? "");
   }
 
   row({ id, name, seen, here }) {
@@ -97,23 +155,10 @@ export class ProfileCard {
   }
 
   async give() {
-    await this.ask("Introduce", ME.ownSecret(), "", deviceName());
+    await this.introduce();
     const answer = await this.ask("HandOver");
     this.given = answer.kind === "Passage" ? answer.code : "";
     setText(this.code, this.given);
     setText(this.about, answer.kind === "Passage" ? ngettext("It is good for {n} minute, and works once.", "It is good for {n} minutes, and works once.", Math.floor(answer.seconds / MINUTE_LONG)) : answer.text ?? "");
-  }
-
-  // A new secret of this device's own, for the profile that the code opens.
-  async take(code) {
-    if (code === codeIn(this.given ?? "")) return setText(this.about, _("That is this device's own code: type it on the other device."));
-    const secret = randomBytes(32);
-    const answer = await this.ask("Introduce", secret, code, deviceName());
-    if (answer.kind !== "Introduced") return setText(this.about, answer.text ?? "");
-    ME.renewSecret(secret);
-    ME.chosen = answer.name;
-    this.show();
-    setText(this.about, _("This device has your profile now."));
-    return this.renamed();
   }
 }

@@ -47,6 +47,8 @@ const MESSAGES = {
   36: ["Absent", "seats"],
   37: ["Notifying", "ref", "settings", "ways", "waiting", "devices"],
   38: ["DeviceList", "ref", "devices"],
+  42: ["Membership", "ref", "name", "member", "mail", "waiting", "sends", "signed_in"],
+  43: ["OwnDataPiece", "ref", "at", "total", "data"],
 };
 const PARTS = {
   NoticeSettings: ["when", "mail", "ntfy", "discord", "mention", "quiet", "zone", "language", "remind", "matches"],
@@ -74,7 +76,7 @@ const REQUESTS = {
   Hello: 0, OpenLobby: 1, Create: 2, Join: 3, Watch: 4, Resume: 5, SetBot: 6, Start: 7, Leave: 8, Act: 9, Say: 10, Sync: 11,
   Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
   Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
-  ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40,
+  ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40, Member: 44, OwnData: 45, EraseMe: 46,
 };
 
 // The server, as far as its greeting describes it: the version of its page.
