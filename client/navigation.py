@@ -371,9 +371,8 @@ class Navigation:
 
     def help(self, rule: str = "") -> None:
         """Open the rules, at the page of `rule` if given; closing returns to the present screen."""
-        behind, match = self.screen, self._remote.match
-        game, version = (match.rules.id, match.rules.version) if match is not None else ("", 0)
-        self.show(HelpScreen(self._app, game, close=lambda: self.show(behind), rule=rule, version=version))
+        behind = self.screen
+        self.show(HelpScreen.of(self._app, self._remote.match, close=lambda: self.show(behind), rule=rule))
 
     def settings(self) -> None:
         """Open the settings; closing returns to the present screen."""

@@ -1,6 +1,6 @@
 """Rules in short, to read and search at any time; closing returns to the previous screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import arcade
@@ -15,6 +15,8 @@ from client.games.registry import GUIDES
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
+from client.network.model import MatchModel
+from client.player.table_options import summary
 from client.screens.application import Application
 from client.screens.base import FramedScreen
 from client.screens.keys import keys_page
@@ -145,15 +147,23 @@ class HelpScreen(FramedScreen):
     """
 
     def __init__(
-        self, app: Application, game: str, *, close: Callable[[], object], rule: str = "", version: int = 0
+        self,
+        app: Application,
+        game: str,
+        *,
+        close: Callable[[], object],
+        rule: str = "",
+        version: int = 0,
+        options: Mapping[str, int] | None = None,
     ) -> None:
         """`game`: id of the game whose rules lie on top, empty for any.
 
         `close` returns to the previous screen. `rule`: id of the rule whose page opens. `version`: rules version of the
-        present match, 0 for none.
+        present match, 0 for none. `options`: its options.
         """
         super().__init__(app)
         self._match = game, version
+        self._options = dict(options or {})
         self._close = close
         self.game = game or next(iter(GUIDES))
         self.query = ""
@@ -164,12 +174,27 @@ class HelpScreen(FramedScreen):
         self.at: Spot | None = start
         """Current position: the page of a rule, or a search result."""
 
+    @classmethod
+    def of(
+        cls, app: Application, match: MatchModel | None, *, close: Callable[[], object], rule: str = ""
+    ) -> "HelpScreen":
+        """Return the rules of the present match, or of any game."""
+        if match is None:
+            return cls(app, "", close=close, rule=rule)
+        options = match.table.options if match.table is not None else {}
+        return cls(app, match.rules.id, close=close, rule=rule, version=match.rules.version, options=options)
+
     @property
     def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
         """Tabs, each with its chapters."""
         first, *others = GUIDES[self.game].pages
-        first = (first[0], (*first[1], *self._amendments()))
+        first = (first[0], (*self._differences(), *first[1], *self._amendments()))
         return (first, *others, *SHARED, keys_page())
+
+    def _differences(self) -> tuple[Chapter, ...]:
+        """Return a chapter on the options by which the present match differs from the rulebook, if any do."""
+        lines = summary(self.game, self._options) if self._match[0] == self.game else []
+        return (Chapter(_("Rules of this table"), "\n".join(lines)),) if lines else ()
 
     def _amendments(self) -> tuple[Chapter, ...]:
         """Return a chapter on the amendments of the game, marking those that bind the present match."""

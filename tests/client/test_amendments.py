@@ -29,6 +29,16 @@ def _chapter(app: App, version: int, game: str = "classic") -> list[str]:
     return chapters[0].words.split("\n")[1:] if chapters else []
 
 
+def test_the_help_says_by_what_options_the_match_differs_from_the_rulebook(app: App) -> None:
+    screen = HelpScreen(app, "mb1984", close=app.go.help, version=3, options={"catapults": 1, "inflation": 0})
+    first = screen.pages[0][1][0]
+    assert (first.title, first.words) == ("Rules of this table", "Catapults (house rule): not for sale")
+    screen._change("classic")
+    assert screen.pages[0][1][0].title != first.title, "the match is one of another game"
+    usual = HelpScreen(app, "mb1984", close=app.go.help, version=3, options={"catapults": 0})
+    assert usual.pages[0][1][0].title != first.title
+
+
 def test_the_help_tells_all_amendments_and_which_ones_do_not_bind_the_match(app: App) -> None:
     assert [line[:12] for line in _chapter(app, 0)] == ["1 (CL-D16): ", "2 (CL-H14): ", "3 (CL-D26): "]
     assert ["not in this match" in line for line in _chapter(app, 3)] == [False, True, True]

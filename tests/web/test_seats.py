@@ -21,10 +21,12 @@ SEAT: Final = "globalThis.conquest?.match?.seat"
 PLAYING: Final = "conquest.match.history.moments.length > 0"
 
 
-async def open_table(app: App, seats: int = 2, bots: int = 1, ruleset: str = "classic") -> Client:
+async def open_table(
+    app: App, seats: int = 2, bots: int = 1, ruleset: str = "classic", options: dict[str, int] | None = None
+) -> Client:
     """Return the host of a table that waits for people; the last seats have bots, the host has none."""
     host = await Client(app.address, "Livia").open()
-    await host.ask(lambda ref: Create(ref, ruleset, seats, {}, "Friday night", seat=-2), Done)
+    await host.ask(lambda ref: Create(ref, ruleset, seats, options or {}, "Friday night", seat=-2), Done)
     await host.wait_for(TableState)
     for seat in range(seats - bots, seats):
         await host.ask(lambda ref, seat=seat: SetBot(ref, seat, EASY), Done)  # type: ignore[misc]
@@ -426,9 +428,14 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
 @pytest.mark.long
 async def test_the_rules_in_short_are_read_and_searched(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
-        host = await open_table(app, ruleset="cote2", seats=3)
+        host = await open_table(app, ruleset="cote2", seats=3, options={"march_on": 1, "revolts": 0})
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", **PHONE)
+        changed = sight.page.locator(".changed li")
+        await changed.first.wait_for()
+        assert await changed.all_inner_texts() == ["Marching on after a landing: yes"]
         await sight.page.get_by_role("button", name="Rules in short").click()
+        await sight.page.locator("dialog .changed").wait_for()
+        assert await sight.page.locator("dialog .changed li").all_inner_texts() == ["Marching on after a landing: yes"]
         chapters = sight.page.locator("dialog details")
         await chapters.first.wait_for()
         many = await chapters.count()

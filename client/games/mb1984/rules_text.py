@@ -146,7 +146,7 @@ MONEY: Final[Chapters] = (
             ("city", "30"),
             ("fortified", "55"),
         ),
-        rules=("MB-BUY", "MB-CITY", "MB-PLACE"),
+        rules=("MB-BUY", "MB-CITY", "MB-PLACE", "MB-UNIT"),
     ),
     Chapter(
         _("Captured generals"),

@@ -63,7 +63,6 @@ def _game(rules: AnyRuleset) -> dict[str, object]:
         "events": _fields_by_tag(get_args(rules.event_decoder.type)),
         "loud": sorted(kind.__name__ for kind in GUIDES[rules.id].look.loud),
         "frames": _fields_by_tag(frames),
-        "options": [option.key for option in rules.options],
     }
 
 

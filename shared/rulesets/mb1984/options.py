@@ -72,11 +72,11 @@ OPTIONS = (
     ),
     Option(
         "captured_caesar",
-        "A captured Caesar (house rule)",
+        "A captured Caesar hands over (house rule)",
         "The captor gets everything; or only what stands where the Caesar fell, and 100 talents. The rest leaves the "
         "game.",
         ON_OFF,
-        ("everything, as printed", "what stands there"),
+        ("everything, as printed", "only what stands there"),
         0,
     ),
     Option(
@@ -84,7 +84,7 @@ OPTIONS = (
         "Leaders alone where armies meet",
         "A leader without units may join a legion of theirs that already faces an enemy; or may not.",
         ON_OFF,
-        ("may join a legion", "stay away"),
+        ("may join a legion", "must stay away"),
         0,
     ),
     Option(
@@ -92,7 +92,7 @@ OPTIONS = (
         "Killing prisoners later",
         "A prisoner who was not killed at once dies in any player's turn; or only in a turn of the captor.",
         ON_OFF,
-        ("in any turn", "in the captor's turns"),
+        ("in any turn", "only in the captor's turns"),
         0,
     ),
 )

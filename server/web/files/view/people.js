@@ -74,7 +74,7 @@ export class PersonBar {
     const seats = this.seatsToAskFor();
     const asked = seats.length ? [["seat", seats.join(), () => signed(SEAT_SIGN, _("Take a seat …"), () => this.openSeats(), "primary")]] : [];
     keyed(this.buttons, [...asked, ["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
-      h("p", { class: "ways" }, button(_("Invite friends …"), () => openInvitation(match.table)), button(_("Change name"), () => askName((name) => { ME.chosen = name; match.come(); })), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
+      h("p", { class: "ways" }, button(_("Invite friends …"), () => openInvitation(match.table)), button(_("Change name"), () => askName((name) => { ME.chosen = name; match.come(); })), button(_("Rules in short"), () => openRules(match)), themeSwitch())))]]);
   }
 
   // Seats of bots and of absent persons: the players are asked whether this spectator may have one.
@@ -174,7 +174,7 @@ export class PersonBar {
   openTable() {
     const { match } = this;
     const { table, can } = match;
-    const rows = [h("li", { class: "ways" }, rulesButton(() => match.game), themeSwitch())];
+    const rows = [h("li", { class: "ways" }, rulesButton(match), themeSwitch())];
     const add = (words, ...buttons) => rows.push(h("li", {}, h("span", {}, words), ...buttons));
     if (can?.includes("votes")) this.addVotes(add, table);
     table.seats.forEach((info, seat) => {

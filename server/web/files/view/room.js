@@ -13,7 +13,7 @@ import { openNotices } from "./notices.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
 import { askName } from "./profile.js";
-import { rulesButton } from "./rules.js";
+import { changedOptions, rulesButton } from "./rules.js";
 
 const FREE = 0; // kinds of seats
 const AWAY = 2;
@@ -68,6 +68,7 @@ export class Room {
     this.operator = h("p", { class: "operator" });
     this.about = h("p", { class: "about" });
     this.away = h("p", {});
+    this.changed = h("div", {});
     this.form = new SitForm((name) => match.sit(name), () => { this.watches = true; this.show(); });
     this.seats = h("ul", { class: "seats" });
     this.advice = h("p", { role: "status" });
@@ -88,8 +89,8 @@ export class Room {
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
         h("p", { class: "ways" }, this.start, this.leave, this.notices), this.offer.element, this.program)),
-      h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away,
-        h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element), this.operator);
+      h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away, this.changed,
+        h("p", { class: "ways" }, rulesButton(match))), this.chat.element), this.operator);
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
 
@@ -171,6 +172,7 @@ export class Room {
     this.described = ruleset;
     const found = this.match.can.includes("describe") ? await this.match.request("Describe", ruleset) : null;
     setText(this.about, found?.suits ? _(found.suits) : "");
+    this.changed.replaceChildren(...changedOptions(this.match, found));
     const levels = found?.levels?.length ? found.levels : LEVELS;
     this.kinds.replaceChildren(...levels.map((level) => h("option", { value: level }, levelWords(level))));
     this.kinds.value = this.level;

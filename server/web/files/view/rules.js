@@ -5,13 +5,24 @@ import { findRules, partsOf } from "../model/rules.js";
 import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
+import { part } from "../wire/link.js";
 
-// A button that opens the rules of a game. `ruleset()`: which.
-export function rulesButton(ruleset) {
-  return h("button", { type: "button", onclick: () => openRules(ruleset()) }, _("Rules in short"));
+// A button that opens the rules of a match's game.
+export function rulesButton(match) {
+  return h("button", { type: "button", onclick: () => openRules(match) }, _("Rules in short"));
 }
 
-export async function openRules(ruleset) {
+// Options of a match that differ from the rulebook, as elements. `found`: the server's description of its game.
+export function changedOptions(match, found) {
+  const lines = (found?.options ?? []).map((each) => part("Setting", each)).flatMap(({ key, label, labels, default: usual }) => {
+    const value = match.table?.options.get(key) ?? usual;
+    return value === usual ? [] : [h("li", {}, `${_(label)}: ${_(new Map(labels).get(value) ?? `${value}`)}`)];
+  });
+  return lines.length ? [h("section", { class: "changed" }, h("h3", {}, _("Rules of this table")), h("ul", {}, ...lines))] : [];
+}
+
+export async function openRules(match) {
+  const ruleset = match.table?.ruleset ?? match.game;
   const { files } = document.getElementById("app").dataset;
   const title = WORLD.games[ruleset]?.name ?? ruleset;
   const load = (name) => fetch(`${files}rules/${name}.${spoken.code}.json`).then((answer) => answer.json()).catch(() => null);
@@ -28,9 +39,11 @@ export async function openRules(ruleset) {
     setText(found, !words.trim() ? "" : chapters.length ? ngettext("{n} chapter", "{n} chapters", chapters.length)
       : _("Nothing fits. Try another word, such as ship, battle, price or retreat."));
   };
+  const changed = h("div", {});
   const keys = h("p", { class: "keys" }, _("Keys: 1 to 9 choose, Enter confirms, Escape goes back, ? opens the rules."));
-  openDialog(title, h("label", { class: "field" }, field), found, keys, list).classList.add("rules");
-  return show("");
+  openDialog(title, h("label", { class: "field" }, field), found, keys, changed, list).classList.add("rules");
+  show("");
+  if (match.can?.includes("describe")) changed.replaceChildren(...changedOptions(match, await match.request("Describe", ruleset)));
 }
 
 // A chapter; it is open when it was searched for, and `hits` are the texts that were found.

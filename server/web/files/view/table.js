@@ -342,7 +342,7 @@ export class Table {
   // "?" opens the rules. Escape closes what lies over the table: a panel that is drawn up, then the past. Then it takes
   // back choices.
   escape(event) {
-    if (event.key === "?" && !event.target.closest?.("dialog, input, textarea") && this.match.game) openRules(this.match.game);
+    if (event.key === "?" && !event.target.closest?.("dialog, input, textarea") && this.match.game) openRules(this.match);
     if (event.key !== "Escape" || event.defaultPrevented || event.target.closest?.("dialog, select, input:not([type=range])")) return;
     if (this.main.classList.contains("tall")) this.tabs.stretch(false);
     else if (this.at !== null && this.bar.live) this.bar.toLive();
