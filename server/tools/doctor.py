@@ -289,7 +289,7 @@ def _certificate(settings: Settings) -> Iterator[Remark]:
 
 def _people(settings: Settings) -> Iterator[Remark]:
     """Say how people can become members, and what they can read of the operator."""
-    how = "by a mailed code" if settings.mail else "by your invitation only, because there is no --smtp for codes"
+    how = "by a mailed code" if settings.mail else "by your invitation alone (admin invite): codes need --smtp"
     yield Remark("people", True, f"guests become members {how}.")
     there = [name for name in OPERATOR_PAGES if f"/{name}" in settings.pages]
     missing = " and ".join(name for name in OPERATOR_PAGES if name not in there)

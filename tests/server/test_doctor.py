@@ -75,7 +75,7 @@ async def test_healthy_installation_is_reported(tmp_path: Path, capsys: pytest.C
 async def test_people_and_pages_are_reported(tmp_path: Path) -> None:
     pages, asked = tmp_path / "pages", settings(tmp_path)
     assert await said("people", asked) == [
-        (True, "guests become members by your invitation only, because there is no --smtp for codes.")
+        (True, "guests become members by your invitation alone (admin invite): codes need --smtp.")
     ]
     mail = structs.replace(asked, mail=MailSettings("127.0.0.1", 1, "conquest@example.org"))
     assert await said("people", mail) == [(True, "guests become members by a mailed code.")]
