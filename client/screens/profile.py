@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import arcade
 from arcade.types import Rect
@@ -33,6 +34,7 @@ from protocol.links import Unreadable, read
 from shared.messages import Device, Passage
 
 _PASTED = 300
+_T = TypeVar("_T")
 
 
 class ProfileScreen(FramedScreen):
@@ -52,11 +54,9 @@ class ProfileScreen(FramedScreen):
         self._notes: dict[bool, str] = {True: "", False: ""}
         """Status text of the left half (True) and of the right one (False)."""
         self._passage: Passage | None = None
-        self._handing: Errand[Passage] | None = None
-        self._taking: Errand[ProfileAnswer] | None = None
-        self._fetching: Errand[bytes] | None = None
-        self._erasing: Errand[str] | None = None
-        self._listing: Errand[tuple[Device, ...]] | None = None
+        self._errand: Errand[Any] | None = None
+        """The request that is under way; the buttons wait for its end."""
+        self._hear: Callable[[], object] = lambda: None
         self._devices: tuple[Device, ...] = ()
         self._device = 0
         self._sure = False
@@ -83,12 +83,12 @@ class ProfileScreen(FramedScreen):
         button = arcade.LBWH(rect.left, field.bottom - theme.px(14 + theme.ROW), rect.width, theme.px(theme.ROW))
         half = (button.width - theme.px(12)) / 2
         left, right = (arcade.LBWH(x, button.bottom, half, button.height) for x in (button.left, button.right - half))
-        self.ui.add(Button(left, _("Make a code"), self._make, enabled=self._handing is None))
-        self.ui.add(Button(right, _("Your devices"), self._list, enabled=self._listing is None))
+        idle = self._errand is None
+        self.ui.add(Button(left, _("Make a code"), self._make, enabled=idle))
+        self.ui.add(Button(right, _("Your devices"), self._list, enabled=idle))
         left, right = left.move(0, -theme.px(12 + theme.ROW)), right.move(0, -theme.px(12 + theme.ROW))
-        busy = self._fetching is not None or self._erasing is not None
-        self.ui.add(Button(left, _("My data"), self._fetch, enabled=not busy))
-        self.ui.add(Button(right, _("Delete me"), self._ask_to_erase, enabled=not busy))
+        self.ui.add(Button(left, _("My data"), self._fetch, enabled=idle))
+        self.ui.add(Button(right, _("Delete me"), self._ask_to_erase, enabled=idle))
         top = left.bottom - theme.px(20)
         if self._devices:
             top = self._listed(rect, top)
@@ -107,7 +107,7 @@ class ProfileScreen(FramedScreen):
         button = arcade.LBWH(rect.left, field.bottom - theme.px(14) - height, rect.width, height)
         words = _("Sign out: are you sure?") if self._sure else _("Sign out")
         mine = self._devices[self._device].here
-        self.ui.add(Button(button, words, self._sign_out, enabled=not mine and self._listing is None))
+        self.ui.add(Button(button, words, self._sign_out, enabled=not mine and self._errand is None))
         return button.bottom - theme.px(20)
 
     def _to_here(self, rect: Rect) -> None:
@@ -125,7 +125,7 @@ class ProfileScreen(FramedScreen):
             self.ui.add(TextField(field, value, limit=limit, changed=changed, done=self._take))
             top = field.bottom - theme.px(10)
         button = arcade.LBWH(rect.left, top - theme.px(4) - height, rect.width, height)
-        self.ui.add(Button(button, _("Go on"), self._take, kind="primary", enabled=self._taking is None))
+        self.ui.add(Button(button, _("Go on"), self._take, kind="primary", enabled=self._errand is None))
         self._words(rect, button.bottom - theme.px(16), self._notes[False])
 
     def _head(self, rect: Rect, title: str, words: str) -> float:
@@ -140,7 +140,7 @@ class ProfileScreen(FramedScreen):
 
     def _choose(self, index: int) -> None:
         self._chosen, self._passage, self._notes[True] = index, None, ""
-        self._devices, self._listing, self._device, self._sure = (), None, 0, False
+        self._devices, self._device, self._sure = (), 0, False
         self.relayout()
 
     def _set_address(self, words: str) -> None:
@@ -152,8 +152,8 @@ class ProfileScreen(FramedScreen):
     def _make(self) -> None:
         """Ask the server for a code."""
         query = self._query()
-        self._handing, self._passage, self._devices = Errand(lambda: handed_over(query)), None, ()
-        self._tell(True, _("Asking the server …"))
+        self._passage, self._devices = None, ()
+        self._ask(True, lambda: handed_over(query), self._hear_code)
 
     def _query(self) -> ServerQuery:
         profile = self._profiles[self._chosen]
@@ -162,8 +162,8 @@ class ProfileScreen(FramedScreen):
     def _list(self, end: bytes = b"") -> None:
         """Ask the server for the devices of the profile. `end`: the id of one that is signed out first."""
         query = self._query()
-        self._listing, self._passage, self._sure = Errand(lambda: devices(query, end)), None, bool(end)
-        self._tell(True, _("Asking the server …"))
+        self._passage, self._sure = None, False
+        self._ask(True, lambda: devices(query, end), lambda found: self._hear_devices(found, bool(end)))
 
     def _point(self, index: int) -> None:
         self._device, self._sure = index, False
@@ -179,7 +179,7 @@ class ProfileScreen(FramedScreen):
 
     def _take(self) -> None:
         """Send the code to the server."""
-        if self._taking is not None:
+        if self._errand is not None:
             return
         try:
             place = read(self._address)
@@ -191,47 +191,36 @@ class ProfileScreen(FramedScreen):
                             secret=profile.secret if profile is not None else self._secret,
                             secure=profile is not None and profile.secure, bare=profile is not None)  # fmt: skip
         words = self._code.strip()
-        self._taking = Errand(lambda: membership(query, words))
-        self._tell(False, _("Asking the server …"))
+        self._ask(False, lambda: membership(query, words), self._hear_member)
 
     def _fetch(self) -> None:
         """Ask the server for all that it stores of the player."""
         query = self._query()
-        self._fetching = Errand(lambda: own_data(query))
-        self._tell(True, _("Asking the server …"))
+        self._ask(True, lambda: own_data(query), self._hear_data)
 
     def _ask_to_erase(self) -> None:
         profile, query = self._profiles[self._chosen], self._query()
-
-        def erase() -> None:
-            self._erasing = Errand(lambda: erased(query))
-            self._tell(True, _("Asking the server …"))
-
-        sure = Answer(_("Delete me there"), erase, grave=True)
+        sure = Answer(
+            _("Delete me there"), lambda: self._ask(True, lambda: erased(query), self._hear_erased), grave=True
+        )
         words = _("Your name, devices, address, chat and seats on that server go, for good. In old matches you are "
                   "called “former player”.")  # fmt: skip
         self.app.go.ask(
             Question(_("Delete all that {server} stores of you?", server=_where(profile)), (words,), (sure,))
         )
 
-    def _hear_data(self, errand: Errand[bytes]) -> None:
-        self._fetching = None
-        if errand.answer is None:
-            return self._tell(True, errand.why)
-        path = usual_place() / f"conquest-{time.strftime('%Y-%m-%d')}.json"
-        try:
-            write_whole(path, errand.answer)
-        except OSError as error:
-            return self._tell(True, _("{file} cannot be written: {why}.", file=path, why=error.strerror))
-        return self._tell(True, _("All that is stored of you is in {file}.", file=Path(path.parent.name, path.name)))
+    def _ask(self, from_here: bool, work: Callable[[], _T], then: Callable[[_T], object]) -> None:
+        """Do some work in the background, then call `then` with its result, or say why there is none."""
+        errand = Errand(work)
 
-    def _hear_erased(self, errand: Errand[str]) -> None:
-        self._erasing = None
-        if errand.answer is None:
-            return self._tell(True, errand.why)
-        self.app.profiles.forget(errand.answer)
-        self._profiles, self._chosen, self._devices = self.app.profiles.all(), 0, ()
-        return self._tell(True, _("All that was stored of you there is deleted."))
+        def hear() -> None:
+            if errand.answer is None:
+                self._tell(from_here, errand.why)
+            else:
+                then(errand.answer)
+
+        self._errand, self._hear = errand, hear
+        self._tell(from_here, _("Asking the server …"))
 
     def _tell(self, from_here: bool, words: str) -> None:
         self._notes[from_here] = words
@@ -239,53 +228,45 @@ class ProfileScreen(FramedScreen):
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
-        if self._handing is not None and self._handing.done:
-            self._hear_code(self._handing)
-            changed = True
-        if self._listing is not None and self._listing.done:
-            self._hear_devices(self._listing)
-            changed = True
-        if self._fetching is not None and self._fetching.done:
-            self._hear_data(self._fetching)
-            changed = True
-        if self._erasing is not None and self._erasing.done:
-            self._hear_erased(self._erasing)
-            changed = True
-        if self._taking is not None and self._taking.done:
-            self._hear_taken(self._taking)
-            changed = True
-        return changed
+        if self._errand is None or not self._errand.done:
+            return changed
+        self._errand = None
+        self._hear()
+        return True
 
-    def _hear_code(self, errand: Errand[Passage]) -> None:
-        self._handing, self._passage = None, errand.answer
-        minutes = self._passage.seconds // 60 if self._passage is not None else 0
-        words = _("Type it on the other device, in My profile, within {n} minutes. It works once.", n=minutes)
-        self._tell(True, words if self._passage is not None else errand.why)
+    def _hear_code(self, passage: Passage) -> None:
+        self._passage = passage
+        minutes = passage.seconds // 60
+        self._tell(True, _("Type it on the other device, in My profile, within {n} minutes. It works once.", n=minutes))
 
-    def _hear_devices(self, errand: Errand[tuple[Device, ...]]) -> None:
-        ended = self._sure and errand.answer is not None
-        self._listing, self._sure = None, False
-        if errand.answer is not None:
-            self._devices, self._device = errand.answer, 0
-        self._tell(True, _("That device has been signed out.") if ended else errand.why)
+    def _hear_devices(self, found: tuple[Device, ...], ended: bool) -> None:
+        self._devices, self._device = found, 0
+        self._tell(True, _("That device has been signed out.") if ended else "")
 
-    def _hear_taken(self, errand: Errand[ProfileAnswer]) -> None:
-        self._taking = None
-        answer = errand.answer
-        if answer is None:
-            self._tell(False, errand.why)
-            return
+    def _hear_data(self, data: bytes) -> None:
+        path = usual_place() / f"conquest-{time.strftime('%Y-%m-%d')}.json"
+        try:
+            write_whole(path, data)
+        except OSError as error:
+            return self._tell(True, _("{file} cannot be written: {why}.", file=path, why=error.strerror))
+        return self._tell(True, _("All that is stored of you is in {file}.", file=Path(path.parent.name, path.name)))
+
+    def _hear_erased(self, address: str) -> None:
+        self.app.profiles.forget(address)
+        self._profiles, self._chosen, self._devices = self.app.profiles.all(), 0, ()
+        self._tell(True, _("All that was stored of you there is deleted."))
+
+    def _hear_member(self, answer: ProfileAnswer) -> None:
         try:
             self.app.profiles.keep(Profile(answer.query.address, answer.query.secret, answer.secure))
         except OSError as error:
-            self._tell(False, _("Your profile cannot be kept here ({strerror}).", strerror=error.strerror))
-            return
+            return self._tell(False, _("Your profile cannot be kept here ({strerror}).", strerror=error.strerror))
         self._profiles, self._code = self.app.profiles.all(), ""
         if answer.told.signed_in:
             self.app.settings.keep_name(answer.told.name)
             self.app.toast(_("You are {name} there, on this device too.", name=answer.told.name), "good")
             self.app.go.games()
-        self._tell(False, member_words(answer.told))
+        return self._tell(False, member_words(answer.told))
 
     def back(self) -> None:
         self._close()

@@ -25,6 +25,7 @@ from server.storage.port import (
     StoreError,
     TableRecord,
 )
+from server.storage.rows import columns_of
 from shared.tables import LOOKING_ON
 
 SECRET: Final = frozenset({"secrets", "secret", "device", "p256dh", "auth", "key", "code"})
@@ -128,9 +129,7 @@ class PersonalData:
         except OSError as error:
             log.warning("erased-not-listed", person=person, error=str(error))
         self._left.add(person)
-        task = asyncio.create_task(self._clean())
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
+        self._again()
 
     async def _forget(self, people: Set[str]) -> None:
         """Delete profiles, and their names in ratings of others and in the list of deeds. Raises StoreError."""
@@ -160,7 +159,7 @@ class PersonalData:
         # Tables in memory first: their records may name the person before the store does.
         for task in self._tables.tasks:
             record = task.table.record
-            for person in self._left.intersection([each for each, _ in record.participants] + _people(record)):
+            for person in self._left.intersection(columns_of(record).people):
                 await self._try(task.match, person)
         try:
             for person in tuple(self._left):
@@ -210,10 +209,6 @@ class PersonalData:
                 continue
             if glance is not None:
                 yield _match(glance.table, person)
-
-
-def _people(record: TableRecord) -> list[str]:
-    return [chair.person for chair in record.chairs]
 
 
 def _without_names(rating: RatingRecord, people: Set[str]) -> RatingRecord:

@@ -163,7 +163,7 @@ def sign_out_other(app: App, shoot: Shoot) -> ProfileScreen:
     shoot(app, "your_devices")
     press(app, "Sign out")
     press(app, "Sign out: are you sure?")
-    until(app, lambda: screen._listing is None)
+    until(app, lambda: screen._errand is None)
     return screen
 
 
@@ -226,7 +226,7 @@ def test_a_wrong_code_is_told_in_a_sentence(app: App, server: Server) -> None:
     app.screen._set_address(server.address)
     app.screen._set_code("WRONGONE")
     press(app, "Go on")
-    until(app, lambda: isinstance(app.screen, ProfileScreen) and app.screen._taking is None)
+    until(app, lambda: isinstance(app.screen, ProfileScreen) and app.screen._errand is None)
     assert "does nothing here" in app.screen._notes[False] and app.profiles.all() == []
     app.screen.on_key_press(key.ESCAPE, 0)
     assert isinstance(app.screen, MenuScreen)
@@ -244,17 +244,17 @@ def test_a_player_fetches_and_deletes_what_a_server_has_of_them(
     screen._set_address(server.address)
     screen._set_code("livia@example.org")
     press(app, "Go on")
-    until(app, lambda: screen._taking is None)
+    until(app, lambda: screen._errand is None)
     assert "sends no mails" in screen._notes[False]
     press(app, "My data")
-    until(app, lambda: screen._fetching is None)
+    until(app, lambda: screen._errand is None)
     (file,) = tmp_path.glob("conquest-*.json")
     assert json.loads(file.read_text())["name"] == "Livia" and file.name in screen._notes[True]
     shoot(app, "my_profile")
     press(app, "Delete me")
     shoot(app, "delete_me")
     press(app, "Delete me there")
-    until(app, lambda: screen._erasing is None)
+    until(app, lambda: screen._errand is None)
     assert "is deleted" in screen._notes[True] and app.profiles.all() == []
 
 
