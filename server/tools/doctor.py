@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from email.utils import make_msgid
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -333,7 +334,8 @@ async def _notices(settings: Settings, test_mail: str = "") -> list[Remark]:
         async with asyncio.timeout(WAIT), mail.connection() as smtp:
             await smtp.noop()
             if test_mail:
-                named = {"To": test_mail, "Subject": "Conquest: a test mail"}
+                domain = mail.sender.rpartition("@")[2]
+                named = {"To": test_mail, "Subject": "Conquest: a test mail", "Message-ID": make_msgid(domain=domain)}
                 text = "This server can send mails to you. conquest-server doctor sent this one.\n"
                 await smtp.send_message(message_of(mail, Body(named, text.encode())))
     except TimeoutError:

@@ -502,6 +502,7 @@ async def test_doctor_tries_the_mail_server(tmp_path: Path, mails: MailServer) -
     assert not mails.got
     (_, sent) = await _notices(settings, TO)
     assert sent.well and f"a mail is on its way to {TO}" in sent.text
+    assert re.fullmatch(r"<\S+@play.example.org>", mails.got[-1]["Message-ID"])
     assert "can send mails to you" in mails.text() and mails.got.pop()["Subject"] == "Conquest: a test mail"
     refused = await _notices(Settings(tmp_path), TO)
     assert not refused[-1].well and refused[-1].text == "--test-mail needs --smtp."
