@@ -21,6 +21,7 @@ from shared.tables import (
     MAX_TEXT,
     MAX_TITLE,
     NO_SEAT,
+    NOT_COUNTED,
     Arrangement,
     Away,
     Ending,
@@ -727,12 +728,14 @@ class LobbyChange(ToClient, frozen=True, array_like=True, tag=5):
 
 class SeatInfo(Struct, frozen=True, array_like=True):
     """The player of a seat. `kind` away: its person is not connected; stand in: `bot` plays for that person. `bot`: the
-    level of the bot that decides now, "" for none. Show an unknown level by its name.
+    level of the bot that decides now, "" for none. Show an unknown level by its name. `reliability`: percent of the
+    person's matches that they finished without leaving or running out of time, from 1 on; -1: too few yet; 0: none.
     """
 
     kind: SeatKind
     name: str = ""
     bot: str = ""
+    reliability: int = NOT_COUNTED
 
 
 class Pledge(Struct, frozen=True, array_like=True):
@@ -1316,6 +1319,7 @@ class Packed(ToClient, frozen=True, array_like=True, tag=32):
 class WaitingTable(Struct, frozen=True, array_like=True):
     """People who wait together for a table of any of these kinds. `games`, `seats`, `pace` as in `TableWish`. `since`:
     seconds for which the first has waited. `bots`: seconds until bots take the free seats, -1 for never.
+    `reliability`: of each person, as in `SeatInfo`.
     """
 
     games: tuple[str, ...]
@@ -1324,6 +1328,7 @@ class WaitingTable(Struct, frozen=True, array_like=True):
     names: tuple[str, ...]
     since: int
     bots: int = -1
+    reliability: tuple[int, ...] = ()
 
 
 class Waiting(ToClient, frozen=True, array_like=True, tag=39):

@@ -21,6 +21,10 @@ ANY_SEAT: Final = -1
 """`Create.seat` and `Join.seat`: the first free one."""
 NO_SEAT: Final = -2
 """`Create.seat`: the host stays beside the table."""
+NEW: Final = -1
+"""`SeatInfo.reliability`: a person with too few matches for a share of them."""
+NOT_COUNTED: Final = 0
+"""`SeatInfo.reliability`: no person, or one without a profile."""
 LOOKING_ON: Final = -1
 """`TableState.you` and `Said.seat`: a spectator."""
 

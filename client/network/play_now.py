@@ -10,11 +10,12 @@ from client.language import _, ngettext, say
 from client.player.clock_presets import NAMED, exact, numbers
 from client.player.clock_presets import read as read_pace
 from client.player.match_status import short_name
+from client.player.presence import reliability_words
 from shared import messages as m
 from shared.actions.name_lookup import Misread, either, find
 from shared.kernel import engine
 from shared.rulesets import registry
-from shared.tables import Pace, Run
+from shared.tables import NOT_COUNTED, Pace, Run
 
 USUAL_PACE: Final = "evening"
 
@@ -91,7 +92,8 @@ class PlayNow:
 
 def table_words(table: m.WaitingTable, passed: float = 0.0) -> str:
     """Return a line of the list of people who wait; `passed`: seconds since it came."""
-    names = ", ".join(table.names)
+    shares = map(reliability_words, table.reliability or (NOT_COUNTED,) * len(table.names))
+    names = ", ".join(name + share for name, share in zip(table.names, shares, strict=False))
     waits = ngettext("{n} waits for {kind} ({names})", "{n} wait for {kind} ({names})", len(table.names),
                      kind=kind_words(table.games, table.seats, table.pace), names=names)  # fmt: skip
     since = _("for {time}", time=_minutes(table.since + passed))

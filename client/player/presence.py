@@ -8,7 +8,7 @@ from client.language import _, say
 from shared import levels
 from shared.actions.bot_levels import LEVEL_WORDS
 from shared.messages import SeatInfo, TableInfo
-from shared.tables import SeatKind
+from shared.tables import NEW, NOT_COUNTED, SeatKind
 
 _GONE = (SeatKind.AWAY, SeatKind.STAND_IN)
 
@@ -38,6 +38,13 @@ def bot_words(name: str) -> str:
     if level in LEVEL_WORDS:
         return say(LEVEL_WORDS[level].name)
     return _("{level} bot", level=level) if level else _("bot")
+
+
+def reliability_words(percent: int) -> str:
+    """Return a person's reliability behind their name; empty if it is not counted."""
+    if percent == NOT_COUNTED:
+        return ""
+    return _(" (new)") if percent == NEW else _(" (finishes {percent} %)", percent=percent)
 
 
 def is_gone(info: SeatInfo) -> bool:

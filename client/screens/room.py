@@ -18,7 +18,7 @@ from client.language import _, ngettext, say
 from client.network.model import MatchModel
 from client.network.remote_server import free_seats
 from client.player.clock_presets import about
-from client.player.presence import Presence, seated, sits
+from client.player.presence import Presence, reliability_words, seated, sits
 from client.player.table_options import by_seat, homes_by_seat, summary
 from client.screens.application import Application
 from client.screens.base import FramedScreen, ScreenStage
@@ -246,7 +246,8 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.BOT:
             return f"{self.match.name(seat)} ({sits(info)})"
         host = _(" (host)") if self.match.table is not None and seat + 1 == self.match.table.host_number else ""
-        return info.name + host + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
+        note = host + reliability_words(info.reliability)
+        return info.name + note + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
         remote = self.app.remote

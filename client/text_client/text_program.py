@@ -21,7 +21,7 @@ from client.player.clock_presets import read as read_pace
 from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described, tried
-from client.player.presence import bot_words, seated
+from client.player.presence import bot_words, reliability_words, seated
 from client.player.presence import listed as present
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
@@ -968,7 +968,7 @@ def _changes(
         ):
             words = {
                 SeatKind.FREE: _("free"),
-                SeatKind.PERSON: name(seat),
+                SeatKind.PERSON: name(seat) + reliability_words(info.reliability),
                 SeatKind.AWAY: _("{name}, away", name=name(seat)),
                 SeatKind.BOT: f"{name(seat)} ({bot_words(info.bot)})",
                 SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name(seat)),

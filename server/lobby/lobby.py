@@ -537,6 +537,10 @@ class Lobby:
         """Drop all films and records in memory."""
         self._archive.forget_all()
 
+    def count(self, record: TableRecord, unfinished: set[int]) -> None:
+        """Count a match that is over for the reliability of its people; see `Founder`."""
+        self.seeks.count_match({seat: chair.person for seat, chair in enumerate(record.chairs)}, unfinished)
+
     async def forget(self, match: str) -> bool:
         """Delete a finished match; return False if it is in use or damaged."""
         return await self._forgetting.forget(match)

@@ -10,15 +10,13 @@ from msgspec import Struct
 
 from server.storage.port import ReliabilityRecord
 from shared.messages import TableWish
-from shared.tables import Pace
+from shared.tables import NEW, Pace
 
 MINUTE: Final = 60.0
 FORGETTING: Final = 0.5 ** (1 / 20)
 """Weight of a match against the next one: after 20 further matches it counts half."""
 KNOWN_AFTER: Final = 5
 """Matches before which a person counts as new, and is shut out by no one."""
-NEW: Final = -1
-"""Reliability of new people, in place of percent."""
 
 
 def counted(before: ReliabilityRecord | None, finished: bool) -> ReliabilityRecord:
@@ -29,10 +27,10 @@ def counted(before: ReliabilityRecord | None, finished: bool) -> ReliabilityReco
 
 
 def percent(record: ReliabilityRecord | None) -> int:
-    """Return the share of matches that a person finished, in percent; NEW for new people."""
+    """Return the share of matches that a person finished, in percent from 1; NEW for new people."""
     if record is None or record.matches < KNOWN_AFTER:
         return NEW
-    return round(100 * record.finished / record.all)
+    return max(1, round(100 * record.finished / record.all))
 
 
 class Kind(NamedTuple):

@@ -108,7 +108,7 @@ class Seeks:
         people: Profiles,
         rulesets: Mapping[str, AnyRuleset],
         remote_tables: RemoteTables,
-        may_meet: MayMeet = lambda _one, _other: True,
+        may_meet: MayMeet,
     ) -> None:
         self._services = services
         self._opener = opener
@@ -364,6 +364,12 @@ class Seeks:
         if record is not None:
             await self._people.keep(structs.replace(record, reliability=counted(record.reliability, finished)))
 
+    def count_match(self, seats: Mapping[int, str], unfinished: Collection[int]) -> None:
+        """Count a match for all its people, if there was more than one."""
+        people = {person: seat not in unfinished for seat, person in seats.items() if person}
+        for person, finished in people.items() if len(people) > 1 else ():
+            self._do(self.count(person, finished=finished))
+
     async def _call_all(self, tables: Iterable[Gathering]) -> None:
         """Call the people of all tables that can begin. Raises StoreError."""
         now, called = self._date(), set[str]()
@@ -429,13 +435,9 @@ class Seeks:
 
     def _shown(self, line: Line, now: float) -> m.WaitingTable:
         bots = max(0, int(line.bots_from - now)) if line.bots_from < math.inf else -1
-        return m.WaitingTable(
-            line.games, line.seats, line.pace, self._names(line.people), max(0, int(now - line.since)), bots
-        )
-
-    def _names(self, people: Iterable[str]) -> tuple[str, ...]:
-        records = map(self._people.record, people)
-        return tuple([record.name if record is not None else "" for record in records])
+        people = [record for record in map(self._people.record, line.people) if record is not None]
+        names, shares = tuple([each.name for each in people]), tuple([percent(each.reliability) for each in people])
+        return m.WaitingTable(line.games, line.seats, line.pace, names, max(0, int(now - line.since)), bots, shares)
 
     def _peers(self, people: Collection[str]) -> list[Peer]:
         """Return the clients of these people at this node."""
@@ -484,8 +486,9 @@ class Seeks:
         now = self._date()
         records = [self._people.record(person) for person in muster.people]
         here = tuple([_is_confirmed(record, now) or bool(muster.match) for record in records])
+        names = tuple([record.name if record is not None else "" for record in records])
         left = max(0, int(muster.until - now))
-        full = structs.replace(plain, names=self._names(muster.people), here=here, left=left, match=muster.match)
+        full = structs.replace(plain, names=names, here=here, left=left, match=muster.match)
         for peer in peers:
             record = self._people.record(peer.person)
             if SEEKS in peer.agreed and _muster_of(record) == muster.number:

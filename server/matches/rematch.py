@@ -42,6 +42,9 @@ class Founder(Protocol):
     def rate(self, record: TableRecord) -> None:
         """Count a rated match that is over."""
 
+    def count(self, record: TableRecord, unfinished: set[int]) -> None:
+        """Count a match that is over for the reliability of its people; those on `unfinished` seats left it."""
+
 
 class Next(Struct, frozen=True):
     """The next table. `name`: the player who asked for it. `held`: by old seat, the new seat that is held and its
@@ -75,7 +78,7 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     # A copy, then all that belongs to the old match alone is reset: new options of tables carry over by themselves.
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
     new = structs.replace(new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None)
-    new = structs.replace(new, rated=False, forfeited=(), idle=(), limited=(), sought=False)
+    new = structs.replace(new, rated=False, forfeited=(), idle=(), limited=(), sought=False, overdue=())
     return structs.replace(new, kicked=(), muted=(), polls=(), missed=(), rested=0, unplayed=False)
 
 

@@ -113,6 +113,8 @@ class RunningMatch:
         """Seats whose players skip the bots' pauses until their own next decision."""
         self._missed: list[Seat] = []
         """Seats for which the server decided because they were late, since a person was last here or acted."""
+        self._replaced: set[Seat] = set()
+        """Seats for which the server has decided since their person was last here."""
         self._pauses: set[asyncio.Future[None]] = set()
         """Futures of the bots' pauses."""
 
@@ -395,6 +397,7 @@ class RunningMatch:
     def person_came(self, seat: int) -> None:
         """Note that a person takes a seat; a match that rests goes on."""
         self.forget_takeover(seat)
+        self._replaced.discard(seat)
         self._missed.clear()
         if self._match_clock.resting:
             self._match_clock.end_rest()
@@ -694,7 +697,14 @@ class RunningMatch:
         else:
             await self.end()
 
+    @property
+    def unfinished(self) -> set[Seat]:
+        """Seats whose person left the match to others, or ran out of time."""
+        return self._replaced.union(self._table.record.overdue)
+
     async def _decide_late(self, match: Match, seat: Seat) -> None:
+        record = self._table.record
+        record.overdue = record.overdue if seat in record.overdue else (*record.overdue, seat)
         if self._table.record.rated:
             return await self.forfeit(seat)
         late = self._table.pace.late
@@ -856,6 +866,8 @@ class RunningMatch:
 
     async def _decide(self, match: Match, seat: int, raw: bytes) -> None:
         """Carry out the server's decision for a seat. A bot's illegal answer becomes the default."""
+        if not self._table.seating.chairs[seat].here:
+            self._replaced.add(seat)
         outcome = match.submit(seat, 0, match.frame, raw)
         if isinstance(outcome, Refusal):
             log.warning("bot-refused", match=self._table.record.match, seat=seat, code=outcome.code)

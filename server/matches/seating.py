@@ -5,11 +5,13 @@ import hmac
 import secrets
 from typing import Final
 
+from msgspec import structs
+
 from server.storage.port import ChairRecord
 from shared.ids import NONE
 from shared.messages import SeatInfo
 from shared.refusal import Refusal
-from shared.tables import SeatKind
+from shared.tables import NOT_COUNTED, SeatKind
 
 TOKEN_BYTES: Final = 32
 HASH_BYTES: Final = 32
@@ -169,18 +171,24 @@ class SeatHolder:
 
 
 class KnownDevices:
-    """Secrets of all profiles' devices. A token that was told to a device is void once the device was ended."""
+    """Secrets of all profiles' devices. A token that was told to a device is void once the device was ended.
+
+    `reliability`: of profiles, as in `SeatInfo`.
+    """
 
     def __init__(self) -> None:
         self._secrets: dict[str, tuple[bytes, ...]] = {}
+        self.reliability: dict[str, int] = {}
 
-    def put(self, person: str, secrets: tuple[bytes, ...]) -> None:
-        """Note the hashes of a profile's secrets."""
+    def put(self, person: str, secrets: tuple[bytes, ...], reliability: int = NOT_COUNTED) -> None:
+        """Note the hashes of a profile's secrets, and its reliability."""
         self._secrets[person] = secrets
+        self.reliability[person] = reliability
 
     def remove(self, person: str) -> None:
         """Forget a profile: the tokens of its seats stay valid."""
         self._secrets.pop(person, None)
+        self.reliability.pop(person, None)
 
     def admit(self, chair: ChairRecord) -> bool:
         """Whether the tokens of a seat may open it."""
@@ -215,7 +223,8 @@ class Seating:
 
     def infos(self) -> tuple[SeatInfo, ...]:
         """Return all seats as the table shows them."""
-        return tuple([chair.info for chair in self.chairs])
+        share = self._devices.reliability.get
+        return tuple([structs.replace(c.info, reliability=share(c.record.person, NOT_COUNTED)) for c in self.chairs])
 
     def free_seat(self, place: int) -> int | Refusal:
         """Return the wanted seat, or the first free one for ANY_SEAT; a refusal if it is not free."""

@@ -437,6 +437,7 @@ class MatchTask:
         self.post(self._votes.settle)
         if self.table.record.rated:
             self._founder.rate(self.table.record)
+        self._founder.count(self.table.record, self._play.unfinished)
 
     async def _read_on(self, peer: Peer, message: m.ClientMessage) -> None:
         """Handle a message of a reader of a hand."""

@@ -368,7 +368,7 @@ class TableRecord(Struct, array_like=True):
     ladder. `forfeited`: seats that lost it by running out of time or leaving; `idle`: those of them that never decided.
     `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end). `participants`: the
     profiles that sat, spoke or hosted here, each with a name that it had. `sought`: its people were found by
-    their wishes; it has no host and begins by itself.
+    their wishes; it has no host and begins by itself. `overdue`: seats whose time was up at least once.
     """
 
     match: str
@@ -414,6 +414,7 @@ class TableRecord(Struct, array_like=True):
     limited: tuple[tuple[int, int, bool], ...] = ()
     participants: tuple[tuple[str, str], ...] = ()
     sought: bool = False
+    overdue: tuple[int, ...] = ()
 
 
 class Past(Struct, frozen=True):

@@ -36,9 +36,10 @@ def test_a_wish_that_cannot_be_says_why(typed: str, why: str) -> None:
 
 
 def test_a_line_of_the_list_says_who_waits_for_what() -> None:
-    table = m.WaitingTable(("classic", "cote2"), (3, 4), EVENING, ("Anna", "Bert"), 130, 100)
+    table = m.WaitingTable(("classic", "cote2"), (3, 4), EVENING, ("Anna", "Bert"), 130, 100, (95, -1))
     assert table_words(table) == (
-        "2 wait for Classic or Conquest II with 3 or 4, an evening (Anna, Bert), for 2 minutes, with bots in 1 minute."
+        "2 wait for Classic or Conquest II with 3 or 4, an evening (Anna (finishes 95 %), Bert (new)), "
+        "for 2 minutes, with bots in 1 minute."
     )
 
 

@@ -4,10 +4,10 @@ import math
 
 from msgspec.structs import replace
 
-from server.lobby.seek_matching import NEW, Seek, counted, gather, lines, percent
+from server.lobby.seek_matching import Seek, counted, gather, lines, percent
 from server.storage.port import ReliabilityRecord
 from shared.messages import TableWish
-from shared.tables import Pace, Run
+from shared.tables import NEW, Pace, Run
 
 EVENING = Pace(Run.LIVE, 30, 1800, 600)
 CLASSIC3 = TableWish(("classic",), (3,), EVENING)

@@ -4,14 +4,18 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from msgspec import Raw, structs
+
+from protocol import codec
 from server.delivery.peer import Peer
-from server.lobby.seek_matching import KNOWN_AFTER, NEW, percent
+from server.lobby.seek_matching import KNOWN_AFTER, percent
 from server.lobby.seeks import GRACE, LATE, LIVE_MUSTER, LOOK, SHOWN, STALE
 from server.matches.task import ARRIVAL
-from server.storage.port import Store
+from server.storage.port import BlockRecord, Store
 from shared import messages as m
-from shared.tables import SEEKS, Pace, Run, SeatKind, TablePhase
+from shared.tables import NEW, SEEKS, Pace, Run, SeatKind, TablePhase
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
+from tests.server.toy import Name, Quit
 
 EVENING = Pace(Run.LIVE, 30, 1800, 600)
 POST = Pace(Run.POST, 3 * 86400)
@@ -236,6 +240,21 @@ async def test_who_is_gone_waits_no_longer_but_by_post(tmp_path: Path) -> None:
         assert waits(h) == ["Bert"]
 
 
+async def test_people_who_avoid_each_other_are_not_brought_together(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as h:
+        anna, bert = await come(h, "Anna"), await come(h, "Bert")
+        own = h.lobby.people.record(bert.person)
+        assert own is not None
+        await h.lobby.people.keep(structs.replace(own, blocks=(BlockRecord(anna.person, True, False),)))
+        for peer in (anna, bert):
+            await h.ask(peer, m.Seek(2, (TWO,)), m.Seeking)
+        await h.pass_time(LOOK)
+        assert not summoned(anna)
+        carla = await seek(h, "Carla")
+        await h.pass_time(LOOK)
+        assert link(carla).last(m.Summons).names == ("Anna", "Carla") and not summoned(bert)
+
+
 async def test_a_server_that_dies_loses_no_wish_and_no_muster(tmp_path: Path) -> None:
     async with waiting(tmp_path) as h:
         anna, bert = await seek(h, "Anna"), await seek(h, "Bert")
@@ -261,6 +280,47 @@ async def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         ):
             assert (await h.ask(anna, m.Seek(1, (wish,)), m.Refused)).code == code
         assert (await h.ask(anna, m.Confirm(1, "x"), m.Refused)).code == "no-muster"
+
+
+async def test_a_match_counts_for_its_people_and_the_room_shows_it(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as h:
+        anna, bert = await come(h, "Anna"), await come(h, "Bert")
+        for turn in range(KNOWN_AFTER):
+            match = (await h.ask(anna, m.Create(5, "toy", 2, {"rounds": 50}, "By hand"), m.Seated)).match
+            await h.ask(bert, m.Join(6, match), m.Seated)
+            await h.ask(anna, m.Start(7), m.Done)
+            if turn == 0:
+                await h.ask(bert, m.Leave(8), m.Left)
+                await h.quiet()
+            await h.ask(anna, m.Act(1, 0, Raw(codec.encode(Quit()))), m.Accepted)
+            await h.pass_time(1)
+            for peer in (anna, bert):
+                await h.say(peer, m.Leave(9))
+        share = [percent(record.reliability) for peer in (anna, bert) if (record := h.lobby.people.record(peer.person))]
+        assert share == [100, 81]
+        match = (await h.ask(anna, m.Create(5, "toy", 2, {"rounds": 50}, "Once more"), m.Seated)).match
+        await h.ask(bert, m.Join(6, match), m.Seated)
+        assert [info.reliability for info in link(bert).last(m.TableState).seats] == share
+
+
+async def test_a_match_with_bots_alone_counts_for_no_one_and_a_late_decision_as_left(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as h:
+        anna, bert = await come(h, "Anna"), await come(h, "Bert")
+        await h.ask(anna, m.Create(5, "toy", 2, {"rounds": 50}, "Alone"), m.Seated)
+        await h.ask(anna, m.SetBot(6, 1, "easy"), m.Done)
+        await h.ask(anna, m.Start(7), m.Done)
+        await h.ask(anna, m.Act(1, 0, Raw(codec.encode(Quit()))), m.Accepted)
+        assert reliability(h, anna) == (0, 0.0)
+        await h.ask(anna, m.Leave(9), m.Left)
+        match = (await h.ask(anna, m.Create(5, "toy", 2, {"rounds": 50}, "Late", think=60), m.Seated)).match
+        await h.ask(bert, m.Join(6, match), m.Seated)
+        await h.ask(anna, m.Start(7), m.Done)
+        frame = h.running(match).table.match.frame
+        await h.say(anna, m.Act(1, frame, Raw(codec.encode(Name(5)))))
+        await h.pass_time(61)
+        await h.ask(anna, m.Act(2, 0, Raw(codec.encode(Quit()))), m.Accepted)
+        await h.quiet()
+        assert (reliability(h, anna), reliability(h, bert)) == ((1, 1.0), (1, 0.0))
 
 
 def test_new_people_have_no_share() -> None:

@@ -123,7 +123,7 @@ export class Room {
     const mine = seat === this.match.seat && info.kind !== FREE; // The name arrives a moment after the seat.
     return [`${seat}`, JSON.stringify([info, mine, table.host, table.host_number, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
       picture(`marker-${seat}`, 32), h("span", {}, h("b", {}, info.kind === FREE ? _("free") : this.who(seat)),
-        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", mine ? _("you") : info.kind === BOT ? _("bot, {level}", { level: levelWords(info.bot) }) : info.kind === AWAY ? _("away") : ""].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
+        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", mine ? _("you") : info.kind === BOT ? _("bot, {level}", { level: levelWords(info.bot) }) : info.kind === AWAY ? _("away") : "", reliability(info.reliability)].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
   }
 
   buttons(info, seat, table, mine) {
@@ -194,4 +194,9 @@ function adviceWords(table, seat) {
 export function elsewhereShown(take) {
   return h("section", { class: "card elsewhere", role: "alert", hidden: true }, h("p", {}, _("Your seat is open in another window or on another device.")),
     h("button", { type: "button", class: "primary", onclick: take }, _("Play here")));
+}
+
+// A person's reliability; nothing for bots and people without a profile.
+function reliability(percent) {
+  return percent > 0 ? _("finishes {percent} %", { percent }) : percent === -1 ? _("new") : "";
 }

@@ -54,7 +54,7 @@ const PARTS = {
   NoticeSettings: ["when", "mail", "ntfy", "discord", "mention", "quiet", "zone", "language", "remind", "matches"],
   Device: ["id", "name", "since", "seen", "here"],
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
-  SeatInfo: ["kind", "name", "bot"],
+  SeatInfo: ["kind", "name", "bot", "reliability"],
   SeatClock: ["left", "bank", "reserve"],
   Line: ["seat", "name", "text"],
   Back: ["seat", "to"],
