@@ -32,6 +32,7 @@ class MemberCommands:
         """The name of the profile."""
         self._listed_devices: tuple[m.Device, ...] = ()
         self._data, self._data_file = b"", Path()
+        self._erasing = 0
 
     def me(self, words: str) -> Lines:
         """Ask who the player is as a member, or change that."""
@@ -52,7 +53,7 @@ class MemberCommands:
             case "delete", "":
                 words = _("Delete all that this server stores of {name}, for good? You lose your seats.",
                           name=self._name)  # fmt: skip
-                self._ask(words, lambda: self._remote().send(m.EraseMe(self._remote().ref(), self._name)))
+                self._ask(words, self._erase)
             case _other:
                 raise Misread(
                     _("Say “me”, “me member anna@example.org”, “me code H7KQ2MWX”, “me data FILE” or “me delete”.")
@@ -74,6 +75,19 @@ class MemberCommands:
         question = _("Sign {device} out?", device=device_words(device, time.time()))
         self._ask(question, lambda: self._remote().send(m.Devices(self._remote().ref(), device.id)))
         return ()
+
+    def _erase(self) -> None:
+        self._erasing = self._remote().ref()
+        self._remote().send(m.EraseMe(self._erasing, self._name))
+
+    def is_erased(self, ref: int) -> bool:
+        """Whether that request has erased the player; then this device forgets the profile too."""
+        profiles = self._remote().profiles()
+        if not ref or ref != self._erasing or profiles is None:
+            return False
+        profiles.forget(self._remote().access.address)
+        self._say([_("All that was stored of you there is deleted.")])
+        return True
 
     def hear(self, answer: m.Introduced | m.Membership | m.OwnDataPiece | m.DeviceList) -> None:
         """React to an answer about the player."""

@@ -364,6 +364,8 @@ class TextProgram:
                 self._hear_hand(arrival)
             case m.Notifying():
                 self._hear_notices(arrival)
+            case m.Done() if self._member.is_erased(arrival.ref):
+                self._quit("")
             case m.Introduced() | m.Membership() | m.OwnDataPiece() | m.DeviceList():
                 self._member.hear(arrival)
 

@@ -208,12 +208,27 @@ def test_the_text_client_shows_stores_and_deletes_what_a_server_has_of_the_playe
         (f"me code {handed_over(elsewhere).code}", "This device is signed in: you are Livia here."),
         ("me delete", "for good? You lose your seats. Type yes"),
     ):
+        said.clear()
         reader.read(typed)
         wait_for(reader, partial(_was_said, said, answer))
     found = json.loads((tmp_path / "me.json").read_text())
     assert (found["name"], found["matches"][0]["seats"]) == ("Livia", [1])
     reader.read("yes")
     wait_for(reader, partial(_was_said, said, "day"))  # The device is new to the profile that it has got.
+    assert not reader.ended
+
+
+def test_the_text_client_ends_once_the_player_is_deleted(server: Server) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.open(server.address, TableOptions(seats=3))
+    wait_for(reader, lambda: reader.remote.match is not None)
+    reader.read("me delete")
+    reader.read("yes")
+    wait_for(reader, lambda: reader.ended)
+    assert _was_said(said, "All that was stored of you there is deleted.")
+    profiles = reader.remote.profiles()
+    assert profiles is not None and profiles.all() == []
 
 
 def _was_said(said: list[str], words: str) -> bool:
