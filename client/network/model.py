@@ -356,6 +356,7 @@ class MatchModel:
             case m.TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
             case m.Welcome():
+                # Requests of the last connection get no answer any more.
                 self._behind, self._undone_at = True, -1
             case m.Snapshot():
                 self._refresh()
@@ -380,6 +381,7 @@ class MatchModel:
             case m.Story():
                 self.chat = [m.Said(line.seat, line.name, line.text) for line in message.chat]
                 self._doubted = Doubt.NONE
+                # Not strict: after too many unreadable events the rest is missing.
                 versions = [version for version, _data in message.events]
                 story = list(zip(versions, self._events(data for _version, data in message.events), strict=False))
                 story += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
@@ -482,6 +484,7 @@ def voices(match: Company) -> list[str]:
     table, own = match.table, match.name(match.seat)
     speakers = [line.name for line in reversed(match.chat) if line.name and line.seat != match.seat]
     people = [info.name for info in table.seats if info.kind == SeatKind.PERSON] if table is not None else []
+    # A host that only watches has no name at the table that could be its own.
     return [name for name in dict.fromkeys((*speakers, *people)) if name != own or match.seat < 0]
 
 

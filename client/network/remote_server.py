@@ -380,6 +380,7 @@ class RemoteServer:
         free = free_seats(table)
         if free:
             here = sum(info.kind == SeatKind.BOT for info in table.seats)
+            # The last level is that of all further bots.
             self.send(SetBot(self.ref(), free[0], self.bots[min(here, len(self.bots) - 1)]))
         else:
             self.bots = ()

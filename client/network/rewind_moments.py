@@ -35,8 +35,10 @@ class Moments:
                     self._moments = [moment for moment in self._moments if moment.version <= event.to]
                     self._rounds = [begun for begun in self._rounds if begun[1] <= event.to]
                     self._decision = self._last = None
+                    # A decision made in the position itself is open again.
                     self._own = [version for version in self._own if version < event.to]
                 case BattleBegan():
+                    # The version before: in this one the battle has begun.
                     self._keep(NamedVersion(version - 1, MomentKind.BATTLE, event.attacker, event.space))
                 case TurnStart():
                     self._keep(NamedVersion(version, MomentKind.TURN, event.seat))

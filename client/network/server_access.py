@@ -225,6 +225,7 @@ class ServerAccess:
                 self.link = None
                 yield ConnectionState("gave-up", f"{why} {_home_network_advice(link.url)}")
                 return
+            # An unknown name is unknown by every route.
             if kind == "gave-up" and self._routes and why != UNKNOWN:
                 self.link = None
                 self._set_out(why)

@@ -218,6 +218,7 @@ class ServerConnection:
                 self._tell("gave-up", why)
                 return
             self._tell("lost", why)
+            # Spread, so that the clients of a restarted server do not all come at once.
             self._closing.wait(wait * random.uniform(0.7, 1.3))
             wait = min(_LONGEST_WAIT, wait * 1.8)
 

@@ -61,6 +61,7 @@ class ServerProcess:
         self.laid_out: LaidOut | None = None
         """Seat at the table that it was told to prepare."""
         self._more = tuple(more)
+        # The server has another working directory, where a relative path would lead elsewhere.
         self._data = data = data.resolve()
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data), *more, *once]
@@ -138,6 +139,7 @@ class ServerProcess:
     def stop(self, seconds: float = 2.0) -> None:
         """Ask the server to stop; kill it after that many seconds."""
         assert self._process.stdin is not None
+        # The end of its input asks it to stop on every system.
         self._process.stdin.close()
         if self.running:
             if os.name == "posix":  # On Windows this signal would kill the process instead of asking it to stop.
@@ -184,6 +186,7 @@ def staying_port() -> int:
 
 def end_staying(seconds: float = 10.0) -> bool:
     """End our server that was left running; return whether it ended within that many seconds. Raises OSError."""
+    # Before the file goes, which tells the port.
     port = staying_port()
     (folder() / HOSTED / _RUNNING).unlink(missing_ok=True)
     end = monotonic() + seconds

@@ -70,6 +70,7 @@ class AbsenceScreen(ReplayScreen):
         version = self.course.scenes[self._shown]
         self._shown += 1
         self.top.events.hurry()
+        # From the version before, so that its events are seen to happen.
         if version - 1 != self.replay_control.at:
             self.replay_control.seek(version - 1)
         self.replay_control.play_to(version)

@@ -122,6 +122,7 @@ class Screen:
         self._measure()
         if 0 <= place < len(self.ui.widgets) and self.ui.widgets[place].focusable:
             self.ui.set_focus(self.ui.widgets[place])
+        # Something else may lie below a mouse that rests.
         self.ui.mouse_motion(*self.app.mouse)
 
     def _measure(self) -> None:

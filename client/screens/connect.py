@@ -57,6 +57,7 @@ class NearList:
     def refresh(self) -> bool:
         """Show the present announcements; return whether anything looks different."""
         now = self._nearby.tables, self._nearby.trouble
+        # A row must not change below a pressed mouse.
         if now == self._shown or self.list.pressed:
             return False
         self._shown = now

@@ -65,6 +65,7 @@ class FinishedMatchesScreen(FramedScreen):
             Button(self.foot(inside, 210, right=True), _("Watch it again"), self.watch, kind="primary")
         )
         self._refresh()
+        # The back button: only the one to watch follows it.
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-2])
 
     @property

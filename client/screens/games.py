@@ -65,6 +65,7 @@ class GamesScreen(FramedScreen):
             Button(self.foot(inside, 210, right=True), _("Continue"), self._continue, kind="primary")
         )
         self._refresh()
+        # The back button: the three others of the row follow it.
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-4])
 
     def _server_row(self, inside: Rect) -> None:

@@ -187,6 +187,7 @@ class ProfileScreen(FramedScreen):
             self._tell(False, heard(str(error)))
             return
         profile = self.app.profiles.of(place.address)
+        # Without a profile nothing secret went there before: it begins encrypted or not at all.
         query = ServerQuery(place.address, self.app.settings.name,
                             secret=profile.secret if profile is not None else self._secret,
                             secure=profile is not None and profile.secure, bare=profile is not None)  # fmt: skip

@@ -247,6 +247,7 @@ class ResultScreen(FramedScreen):
         if winner == NONE:
             self._procession = None
             return
+        # A rebuild continues the march; only `on_show` begins it.
         age = self._procession.age if self._procession is not None else SECONDS
         self._procession = self.ui.add(Procession(street, winner, moves=True, age=age))
 

@@ -172,6 +172,7 @@ def display_page(app: Application) -> Page:
 
     def reset() -> None:
         if display_settings.full:
+            # It toggles; without it the window would stay full with the setting off.
             app.fill_screen()
         display_settings.reset()
         language("")

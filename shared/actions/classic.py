@@ -73,6 +73,7 @@ def _stops(table: TableFields, seat: Seat, march: a.March) -> Iterator[Choice]:
 def _most_left(table: TableFields, seat: Seat, march: a.March, city: Space, kind: int, number: int) -> int:
     """Return the greatest legal part of so many units to leave in a city; of a negative number, to collect there."""
     counts = range(number, 0, 1 if number < 0 else -1)
+    # Without units of its own the march has most room for those that it collects.
     plain = replace(march, infantry=0, cavalry=0, catapults=0, tired=0) if number < 0 else march
     drops = [(count, (city, *[count * (arm == kind) for arm in range(3)])) for count in counts]
     return next((n for n, drop in drops if check_march(table, seat, replace(plain, drops=(drop,))) is None), 0)
@@ -157,7 +158,9 @@ def _sink_forms(table: TableFields, frame: Sinking, seat: Seat, query: Filter) -
         return []
     fleet = galleys_at(table, seat, frame.zone)
     if query.piece != NONE:
+        # An action has a piece only if a single galley sinks.
         fleet = (query.piece,) if query.piece in fleet and frame.hits == 1 else ()
+    # Around the fleet, so that each galley occurs in an example.
     found = [a.Sink(tuple([*fleet, *fleet][at : at + frame.hits])) for at in range(len(fleet))]
     shown = conquest.galley_choice(table, seat)
     fields = [examples.several(found, "galleys", _("Galleys"), shown)]

@@ -58,6 +58,7 @@ def walk(form: Form, start: int) -> Iterator[tuple[int, Values]]:
         for number in range(first, part.size):
             value = part.value(number)
             paid = spent + part.price * value if part.price else spent
+            # Greater numbers cost still more.
             if purse is not None and paid > purse:
                 return
             for offset, values in inside(place + 1, rest if number == first else 0, paid):
@@ -107,6 +108,7 @@ def _chosen(options: Sequence[int], low: int, sizes: Sequence[int], number: int)
         count += 1
     found: list[int] = []
     for place, option in enumerate(options):
+        # So many sets have this option besides those chosen before.
         with_it = comb(len(options) - place - 1, count - len(found) - 1) if len(found) < count else 0
         if number < with_it:
             found.append(option)
@@ -169,6 +171,7 @@ def plain_key(action: Action) -> tuple[object, ...]:
 def _plainly(name: str, value: Any) -> object:
     if not isinstance(value, tuple) or name in ORDERED:
         return value
+    # The pairs of `leaders` hold no counts that could be summed.
     if not all(isinstance(item, tuple) for item in value) or name == "leaders":
         return tuple(sorted(value))
     sums: dict[int, list[int]] = {}

@@ -47,6 +47,7 @@ def find(typed: str, names: Names[V], what: Value) -> V:
     """Return the meaning of a typed name. `what`: its kind, for the error's sentence. Raises Misread."""
     prefix, known = folded(typed), [(folded(name), name, value) for name, value in names]
     for fits in (_is_it, _begins, _has_in_order):
+        # Reversed, so that of several names of one thing the first is kept.
         found = {value: name for key, name, value in reversed(known) if prefix and fits(key, prefix)}
         if len(found) == 1:
             return next(iter(found))

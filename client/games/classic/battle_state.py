@@ -95,6 +95,7 @@ def _land_side(table: TableFields, frame: Battle, attacking: bool) -> Side:
     army = army_of(table.units[frame.space], seat)
     formed = frame.stage.attacker_is_formed if attacking else frame.stage.defender_is_formed
     legion = (frame.attacking if attacking else frame.defending) if formed else NO_ARMY
+    # Only the defender's: they still fire until the attacker has chosen losses, too (CL-BATTLE-07).
     down = frame.down if not attacking and formed else NO_ARMY
     reserve = minus(army, legion)
     if min(reserve) < 0:

@@ -49,6 +49,7 @@ def _land_room(side: Side, pursuit: bool) -> dict[str, int]:
     if pursuit:
         return {"cavalry": side.legion[1] + side.reserve[1]}
     legion = side.legion if side.formed else side.reserve
+    # Catapult faces also count for catapults in the reserve (CL-BATTLE-06).
     return {"infantry": legion[0], "cavalry": legion[1], "catapult": side.legion[2] + side.reserve[2]}
 
 

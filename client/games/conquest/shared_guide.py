@@ -64,6 +64,7 @@ def army_reach(rules: AnyRuleset, marching: Marching[T]) -> Callable[[T, Seat, S
         further: set[Space] = set()
         # Only horsemen go on to a second province.
         if pick.units[1]:
+            # A legion that meets enemies goes no further.
             free = [there for there in near if not marching.clash(fresh, seat, there)]
             further = {beyond for there in free for beyond in marching.steps(fresh)[there]}
         return ArmyReach(pick.units, len(pick.leaders), near, frozenset(further - near - {space}))
@@ -91,6 +92,8 @@ def landings(
                 continue
             if BOARD.is_sea(at):
                 leaders, army = aboard(fresh, seat, galley)
+                # A sea beside the province is one step from landing; from one farther out the first step goes to such
+                # a sea.
                 if any(army) and (at in zones or not entered.isdisjoint(BOARD.coast_seas[at])):
                     parties.append(Landing(at, army, len(leaders)))
             elif BOARD.ashore[at] != space:
@@ -169,6 +172,7 @@ def peril(event: Event, before: TableFields, seat: Seat) -> bool:
 
 def _caesar_at(table: TableFields, seat: Seat) -> Space:
     """Return the space of a seat's Caesar, also aboard a galley; NONE if the Caesar is on no space."""
+    # The first of a seat's leaders is its Caesar.
     place = table.leader_at[seat * table.leaders_each]
     galley = place - ABOARD
     if 0 <= galley < len(table.galley_at):

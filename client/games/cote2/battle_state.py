@@ -178,6 +178,7 @@ def dice_of(table: TableFields, frame: f.Battle, seat: Seat) -> tuple[tuple[str,
     trained = support_of(table, seat, frame.space).dice if seat != REBELS else 0
     if is_zone(frame.space):
         parts = [(_("galleys"), number - trained), (_("training"), trained)]
+    # Slaves have neither a leader nor a city nor training.
     elif seat == REBELS:
         parts = [("", number)]
     else:
@@ -231,6 +232,7 @@ def after(fight: Fight, event: Event) -> Fight:
             return _with(_answered(fight), replace(side, units=more, fleet=side.fleet + galleys))
         case Fell(seat=owner, army=army):
             fight = _answered(fight)
+            # A cell has four numbers for each owner, the seat first. An owner's units are all on one side.
             side = fight.attacker if owner in fight.attacker.units[::4] else fight.defender
             return _with(fight, replace(side, units=without_army(side.units, owner, army)))
         case e.Sank(seat=seat, galleys=galleys, extra=extra):

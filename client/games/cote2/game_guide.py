@@ -390,6 +390,7 @@ def peril(event: Event, before: TableFields, seat: Seat) -> bool:
             attacked = seat in event.victims
         case _:
             return False
+    # The first of a seat's leaders is its Caesar.
     return attacked and before.leader_at[seat * LEADERS] == event.space
 
 

@@ -62,6 +62,7 @@ def arrange(table: TableFields, geography: Geography) -> list[PiecePlacement]:
     cities = [crowd for space in provinces for crowd in _city(table, geography, space)]
     camps = [
         camp(space, there, geography.heart(space), LEADERS)
+        # The fullest provinces first: large camps find room in the fewest places.
         for space, there in sorted(enumerate(forces(table, space) for space in provinces), key=lambda s: -len(s[1]))
         if there
     ]

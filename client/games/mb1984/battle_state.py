@@ -30,6 +30,7 @@ BATTLE_ODDS: Final[BattleOdds[TableFields]] = BattleOdds(
     present=mb1984.present,
     standing=mb1984.standing,
     question=mb1984.question,
+    # Only the attacker may retreat (MB-RETREAT-01).
     land=(*UNITS, WALLED, replace(RETREAT, sides=(0,))),
     sea=(*UNITS, SHIPS),
     walls=wall_worth,

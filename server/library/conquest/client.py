@@ -199,9 +199,11 @@ class Table:
         raw = action.raw if isinstance(action, Action) else action
         standing = isinstance(raw, self.rules.standing.kinds)
         data = self.session.act(0 if standing else engine.top(view.raw).no, raw)
+        # Numbers of commands rise, so the greatest is this one's.
         command = max(self.session.pending)
         answer = await self._answer(command, data)
         assert isinstance(answer, m.Accepted)
+        # The answer may come before the frame with the new position.
         await self._until(lambda: self.session.version >= answer.version)
         return answer.version
 
@@ -273,6 +275,7 @@ class Table:
         try:
             await self.send(data)
             assert self._task is not None
+            # Once the task of the connection has ended, no answer comes any more.
             await asyncio.wait((waiting, self._task), return_when=asyncio.FIRST_COMPLETED)
             if not waiting.done():
                 raise self._ended or Parted("The connection was closed.")
@@ -316,6 +319,7 @@ class Table:
                 code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else 0
                 if code in _FINAL:
                     raise Parted(_FINAL[Close(code)]) from None
+                # A route that worked once is kept, however long the server is away.
                 if not self._greeted:
                     if len(routes) < 2:
                         raise Parted(f"No server can be reached there: {error}") from None

@@ -145,6 +145,7 @@ def observation(view: View, seat: Seat) -> Floats:
 
 
 def _put_galleys(raw: Any, seats: int, seat: Seat, put: Any) -> None:
+    # Conquest II has no lords: there each colour stays with its seat.
     each, lords = len(raw.galley_at) // seats, getattr(raw, "lord", range(seats))
     for galley, at in enumerate(raw.galley_at):
         if at != OFF:

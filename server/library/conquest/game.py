@@ -277,6 +277,7 @@ class Game:
             raise ValueError(f"The record has {len(record)} entries, not {entries}.")
         length = len(record) if entries is None else entries
         view = next(islice(record.replay(), length, None))
+        # Without chance at first: what is owed must not be drawn before the log is complete.
         game = cls(record.rules, view.raw.clone(), record.options, None)
         for seat, raw in record.moves(length):
             game._log = (game._log, seat, raw)

@@ -143,6 +143,7 @@ def _token(board: _Board, seat: int, x: int, y: int, words: str, rounded: int) -
 def _ships(view: Any, board: _Board) -> Iterator[str]:
     raw = view.raw
     each = len(raw.galley_at) // view.seats
+    # In Conquest II no player takes over the pieces of another, so it has no lords.
     lords = getattr(raw, "lord", range(view.seats))
     fleets: dict[tuple[int, int], list[int]] = {}
     for galley, at in enumerate(raw.galley_at):

@@ -89,6 +89,7 @@ class PlayerProcess:
         # In a session of its own, so that Ctrl-C in the terminal does not reach it.
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        # No more is read than was asked for: a player that writes on and on must not fill the memory.
         self._requests = threading.Semaphore(0)
         collecting = (self._process.stdout, self._answers, self._requests)
         threading.Thread(target=_queue_answers, args=collecting, daemon=True).start()
@@ -152,6 +153,7 @@ class PlayerProcess:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            # So that the reading thread, which waits for a request, sees the end.
             self._requests.release()
             self._printing.join(1.0)
             self._process = None
@@ -220,6 +222,7 @@ def load(name: str) -> type[Player]:
     place, colon, attribute = name.rpartition(":")
     if not colon or not attribute.isidentifier():
         raise ValueError(f"Say a file and a class, such as mine.py:Mine, not {name!r}.")
+    # At the end: the author's files must not hide installed packages.
     sys.path.append(str(Path(place).resolve().parent if place.endswith(".py") else Path.cwd()))
     found = getattr(_module(place), attribute, None)
     if not isinstance(found, type) or not callable(getattr(found, "decide", None)):

@@ -43,6 +43,7 @@ def bid_form(table: TableFields, frame: Auction, seat: Seat, query: Filter) -> l
     if most < low or not query.meets():
         return []
     left = unallied(table)
+    # The last player of an odd number is proposed alone.
     named = left if len(left) > 1 else [NONE, *left]
     first = sorted(left, key=lambda other: other != seat)
     draft = Bid(low, first[0], first[1] if len(first) > 1 else NONE)
@@ -148,6 +149,7 @@ def show_form(table: TableFields, frame: Vote, seat: Seat, query: Filter) -> lis
     fields = []
     for value, name in enumerate(("one", "two", "three", "four")):
         others = weight(mine) - (value + 1) * mine[value]
+        # What the other senators do not reach must come from these, rounded up.
         least = max(0, -(-(need - others) // (value + 1)))
         fields.append(number(name, _("Senators {value}", value=VALUES[value]), least, mine[value]))
     return form(draft, _("Show senators"), groups.SENATE, fields)

@@ -60,6 +60,7 @@ def _limits(table: TableFields, seat: Seat, source: Space, query: Filter) -> Lim
     """Return the destinations from a province within the filter, those over land first."""
     army = army_of(table.units[source], seat)
     by_land = sorted(reach(table, seat, source))
+    # Where land leads, no galley is needed and all may go.
     by_sea = sorted(landings(table, seat, source) - set(by_land))
     found = dict.fromkeys(kept(query.to, by_land), army)
     for to in kept(query.to, by_sea):
@@ -177,6 +178,7 @@ def sail_form(table: TableFields, frame: Turn, seat: Seat, query: Filter) -> lis
 
 def _voyages(table: TableFields, seat: Seat, able: list[int]) -> Iterable[Sail]:
     """Yield voyages of no galley or one of each zone, those without an attack first."""
+    # Galleys of one zone are alike: one stands for all.
     single = {table.galley_at[galley]: galley for galley in able}.values()
     battles = sorted(
         {
@@ -222,6 +224,7 @@ def recruit_form(table: TableFields, _frame: Turn, seat: Seat, query: Filter) ->
     infantry, cavalry, catapults, galley, general = prices(table)
     supply = (*army_supply(table, seat), len(general_supply(table, seat)))
     ashore = infantry, cavalry, catapults, general
+    # Each kind by itself; what all cost together is limited by the purse.
     most = [min(left, money // price) for left, price in zip(supply, ashore, strict=True)]
     afloat = min(len(galley_supply(table, seat)), money // galley)
     carries = (

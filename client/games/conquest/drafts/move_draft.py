@@ -189,6 +189,7 @@ class Movement(Generic[T]):
         # Horsemen that have moved once are counted apart, in the fourth place.
         able = here[0], here[1] + here[3], here[2]
         most = legion_limit(self.table) * len(legion.leaders) if most is None else most
+        # Only if all units there could go: those that cannot go guard the Caesar as well.
         if any(able) and self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
             most = min(most, total(able) - 1)
         few = self._few and not (legion.to != NONE and self.rules.clash(self.table, self.seat, legion.to))
@@ -304,6 +305,7 @@ class Movement(Generic[T]):
     def most(self, arm: int) -> int:
         """Return how many units of an arm (0 to 2) could be picked."""
         pick = self.pick
+        # Once units were left on the way, the number that set out is settled.
         if pick is None or (isinstance(pick, Legion) and pick.drops):
             return 0
         others = total(pick.units) - pick.units[arm]
@@ -343,6 +345,7 @@ class Movement(Generic[T]):
         if pick is None:
             return []
         by_road = self.rules.road_trip(self.table, self.seat, pick.here)
+        # After a stop the march goes on by road only.
         near = () if pick.drops else self.rules.steps(self.table)[pick.source]
         return sorted(by_road | set(near))
 
@@ -373,6 +376,7 @@ class Movement(Generic[T]):
         if pick is not None and refusal is None:
             aimed = replace(pick, to=to)
             if self._few and isinstance(aimed, Legion) and not (aimed.counted or aimed.drops):
+                # More go against enemies, but perhaps not all of them can reach the target.
                 fitting = self._with_units(aimed)
                 aimed = fitting if self._check(self._order(fitting, to)) is None else aimed
             self._put(aimed)
@@ -400,6 +404,7 @@ class Movement(Generic[T]):
         if not isinstance(pick, Legion) or not self.on_road:
             return Refusal("no-road", "CL-ROAD-02", _("Units are left on the way only in own cities along a road."))
         longer = replace(pick, drops=(*pick.drops, (pick.to, *dropped)), to=NONE)
+        # There is no target yet, so the stop itself stands in for it.
         refusal = self._check(self._march(longer, pick.to))
         if refusal is None:
             self._put(longer)

@@ -142,6 +142,7 @@ class Razing(Task[T], Generic[T]):
     def click(self, hit: Hit) -> bool:
         if hit.space not in self._cities():
             refusal = self.desk.check(Raze(hit.space)) if 0 <= hit.space < BOARD.provinces else None
+            # Where there is no city, a click only drops the choice.
             if refusal is not None and self.desk.table.built[hit.space]:
                 self.desk.refuse(refusal)
                 self.undo()
@@ -258,6 +259,7 @@ class Placing(Task[T], Generic[T]):
 
     def renew(self) -> None:
         left = self._market.left(self.desk.table)
+        # None while an offer is answered: its frame lies above the placement.
         if left is not None:
             self._left = left
             self._from, self.bargaining = NONE, None

@@ -106,6 +106,7 @@ class ChoosingBattle(Task[T], Generic[T, C]):
 
     def click(self, hit: Hit) -> bool:
         for i, (space, enemy) in enumerate(self._battles()):
+            # Several enemies may stand in one province: a click on a piece means the battle with its owner.
             if space == hit.space and (hit.pick is None or hit.pick.seat in (enemy, self.desk.seat)):
                 if i == self._at:
                     return self._fight(i)

@@ -51,7 +51,7 @@ class Moving(Task[T], Generic[T]):
 
     def renew(self) -> None:
         sent, self._sent = self._sent, None
-        self.draft.table = self.desk.table
+        self.draft.table = self.desk.table  # Only the position: the pick survives events that do not touch it.
         if sent is not None:
             self.draft.clear()
             self._dropping = False
@@ -309,7 +309,7 @@ class Moving(Task[T], Generic[T]):
         if self._dropping:
             return False
         draft, pick = self.draft, self.draft.pick
-        if pick is not None and self._aim(hit):
+        if pick is not None and self._aim(hit):  # First: a click on own pieces at the target means to join them.
             return True
         if hit.pick is not None and hit.pick.seat == self.desk.seat and hit.pick.kind == "galley":
             self._take(("galley", hit.pick.piece))
@@ -327,7 +327,7 @@ class Moving(Task[T], Generic[T]):
                 self.desk.refuse(refusal)
             return True
         if 0 <= hit.space < BOARD.provinces and self.desk.seat in self.desk.table.units[hit.space][::4]:
-            self._take(("province", hit.space))
+            self._take(("province", hit.space))  # They cannot march; the attempt tells why.
             return True
         return self._send_only(hit)  # A click that means nothing keeps what is picked.
 
@@ -349,7 +349,7 @@ class Moving(Task[T], Generic[T]):
             return False
         mine = hit.pick is not None and hit.pick.kind == "galley" and hit.pick.seat == self.desk.seat
         if mine and hit.pick is not None and not (isinstance(pick, SailDraft) and pick.galley == hit.pick.piece):
-            return False
+            return False  # Another galley is picked up instead, even in a lit place.
         to = self._position(hit) if isinstance(pick, SailDraft) else hit.space
         if to == NONE or to not in draft.targets():
             return False

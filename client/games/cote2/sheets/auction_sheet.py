@@ -56,6 +56,7 @@ def display(table: TableFields) -> tuple[list[AllianceSlot], list[AllianceSlot]]
     for number in range(len(table.order) + 1, table.seats + 1):
         alone = number == table.seats and number % 2
         # The last of an odd number may still join either alliance.
+        # Each auction fills two places in the order, one of each alliance, A first.
         for side in (0, 1) if alone else ((number - 1) % 2,):
             columns[side].append(AllianceSlot(number, NONE))
     return columns

@@ -111,6 +111,7 @@ class ScoreSheet(FramedSheet):
     def hear(self, event: Event) -> None:
         match event:
             case Taxed():
+                # Taxes come before chaos at the end of a season, so they begin the list anew.
                 self._counted = [ScoreRow(_("Taxes"), _("talents"), event.talents)]
             case ChaosShown():
                 self._counted.append(ScoreRow(_("Chaos shown"), "", event.chaos))
@@ -181,6 +182,7 @@ class ScoreSheet(FramedSheet):
         if self._goes_on:
             button = Button(
                 self._onward,
+                # Numerals are counted from 0, so this is the season after the one that ended.
                 _("On to season {numerals}", numerals=NUMERALS[self._over]),
                 partial(self.desk.lay, None),
                 kind="primary",

@@ -70,6 +70,7 @@ def benches(table: TableFields, vote: Vote | Motion) -> list[Bench]:
             shown: tuple[int, ...] = vote.shown[seat]
             hidden = sum(table.senators[seat]) - sum(shown)
         else:
+            # The vote is decided: the winner has paid, and the others have taken their senators back.
             shown = vote.paid if seat == vote.winner else NO_SENATORS
             hidden = sum(table.senators[seat])
         found.append(Bench(seat, shown, hidden))

@@ -214,6 +214,7 @@ class Marching(DraftedDeed[MarchDraft]):
         if not 0 <= space < BOARD.provinces:
             return self._at_sea()
         if draft.source == NONE and space not in self._sources():
+            # If a single army can go there, the click sends it; otherwise the rules tell why none leaves from there.
             able = self.senders(space)
             return self._leave(able[0]) and self._aim(space) if len(able) == 1 else self.explain(Move(space, ()))
         if draft.source == NONE:

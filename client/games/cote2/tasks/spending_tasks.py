@@ -173,6 +173,7 @@ class Recruiting(FormDeed[Recruit]):
         if space in self._bases():
             return self._open(space)
         if 0 <= space < BOARD.provinces:
+            # The smallest order will do for the rules' reason.
             return self.explain(Recruit(((space, 1, 0, 0, 0),)))
         if space != NONE and self._space != NONE and space in SEAS[self._space]:
             self._zone = space
@@ -300,12 +301,14 @@ class Canvassing(DraftedDeed[Bargain]):
         if not 0 <= space < BOARD.provinces:
             return False
         if space == self.draft.space:
+            # A province that was only suggested needs a choice before a click buys there.
             return self.steps.fresh or self.confirm()
         if space in self._buyable_provinces():
             return self.put(self._offer(space))
         if space in KEY_SET and most_tokens(self.table, self.desk.seat, space):
             self.desk.toast(_("No token is for sale in {place}.", place=BOARD.names[space]), "bad")
             return True
+        # The simplest purchase will do for the rules' reason.
         return self.explain(Influence(space, (NONE,)))
 
     def _change_purchase(self, seller: Seat, by: int) -> None:

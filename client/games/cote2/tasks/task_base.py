@@ -259,6 +259,7 @@ class Shelf:
         """Add a page of the options to the action bar."""
         if not choices:
             return
+        # Each option is counted with a gap after it; the last one needs none.
         across = action_bar.room_for(1, _WIDE) + _APART
         pages = _pages([_need(choice) for choice in choices], across)
         # There may be fewer pages by now than when it was turned.

@@ -170,6 +170,7 @@ class TakingTurn(Decision):
             return self.end()
         self.begin(self._deed(kind))
         if kind == CARD:
+            # After `begin`, which closes every sheet.
             self.desk.lay(CardsSheet.key)
         return True
 
@@ -361,6 +362,7 @@ class TakingTurn(Decision):
             return self.begin(battles) and (battles.way is not None or battles.click(hit))
         on_piece = pick is not None and pick.kind in ("army", "leader")
         if led(table, seat, space):
+            # Beside the pieces a click means the province, on them it means the army.
             if space in KEY_SET and not on_piece and self.possible(INFLUENCE):
                 return self.begin(Canvassing(self.desk, space))
             return self.begin(Marching(self.desk, space))
