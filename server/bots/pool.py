@@ -79,6 +79,7 @@ class _Line:
             del self.waiting[thought]
             raise
         try:
+            # Its own deadline counts, too.
             behind = list(self.waiting.values())
             del self.waiting[thought]
             begun = clock()
@@ -199,12 +200,14 @@ class BotPool:
             finally:
                 timer.cancel()
         except TimeoutError:
+            # No second attempt: it would most likely hang as long again.
             log.warning("bot-hangs", seconds=self._limit, worker=worker.process.pid)
             raise
         except (OSError, EOFError):
             log.warning("bot-died", worker=worker.process.pid)
         finally:
             if answer is None:
+                # Shielded: the worker must end even if the request is cancelled.
                 await asyncio.shield(self._discard(worker))
             else:
                 self._idle.append(worker)

@@ -22,6 +22,7 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
         found = [FAR] * len(adjacent)
         found[start] = 0
         border = [start]
+        # The list grows meanwhile: nearer places come before farther ones.
         for here in border:
             for there in adjacent[here]:
                 if found[there] == FAR:

@@ -188,6 +188,8 @@ class Counsel:
             what = self.exposed(space, space == at)
             before = () if space in (source, to) else tuple(self.replies(space, NONE))
             for enemy, near, force in self.replies(space, source) if what else ():
+                # Only what the march brings about: not the enemies that it attacks, nor those who could come before
+                # it as well.
                 if near != to and (enemy, near, force) not in before:
                     chance = self.game.odds(force, mine, False).wins(ATTACKER) if total(mine.army) else 1.0
                     sentence = reply(total(mine.army), enemy, what, near, force.army, chance)

@@ -66,6 +66,7 @@ def planned(s: PositionAnalysis, space: Space) -> Plan | None:
         chance, value = _prospect(s, space, army, leaders)
         value -= before + MATTERS * s.value(space) * (first > 0)
         if value > (best.value if best else 0.0):
+            # The first step alone: the others are decided anew after it.
             best = Plan(coming[0].action, chance, value)
     return best
 

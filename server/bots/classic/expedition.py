@@ -101,6 +101,7 @@ def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> L
     turns = -(-moves // s.movement_points)
     enemy, marshals, walls = s.defenders(space)
     owner = s.table.owner[space]
+    # While a fleet is on its way, the owner of a home hires units.
     if turns > 1 and owner not in (NONE, s.seat) and s.table.home[owner] == space:
         enemy = plus(enemy, s.hired_by(owner))
     chance = odds(army, leaders, enemy, marshals, walls)

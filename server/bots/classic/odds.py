@@ -77,6 +77,7 @@ def best_legion(army: Army, size: int) -> Army:
         if catapults <= army[2]:
             legion = (infantry, cavalry, catapults)
             expected = hits(legion, size, army[2])
+            # Of equally good ones the first counts, with the fewest horsemen.
             if expected > most + NEARLY:
                 best, most = legion, expected
     return best
@@ -115,6 +116,7 @@ def _exact_chance(attacker: Army, leading: int, defender: Army, defending: int, 
     """Return the chance exactly, from the end of both rows to the start."""
     ours = _row(attacker, leading, _salvo(defender, defending, extra_dice(walls, attacker[2])))
     theirs = _row(defender, defending, _salvo(attacker, leading, 0))
+    # The last row: without attackers the defender has won.
     after = [[0.0] * len(theirs)]
     for army in reversed(ours[:-1]):
         extra = extra_dice(walls, army[2])
@@ -140,6 +142,7 @@ def _against(
         won = answer[0] * sum(map(mul, strike[1:], row[lost + 1 : lost + 1 + line]))
         for fallen in range(1, len(answer)):
             won += answer[fallen] * sum(map(mul, strike, after[fallen - 1][lost : lost + 1 + line]))
+        # A round without hits comes back to the same place: a geometric series.
         row[lost] = won / (1 - answer[0] * strike[0])
     return row
 
@@ -193,6 +196,7 @@ def _course(attacker: Army, leading: int, defender: Army, defending: int, walls:
         inflicted += hits(legion, size, attacker[2])
         suffered += hits(posted, line + extra_dice(walls, attacker[2]), defender[2])
         down, fallen = min(line, int(inflicted + NEARLY)), min(size, int(suffered + NEARLY))
+        # Parts of a hit count in the next round.
         inflicted, suffered = inflicted % 1, suffered % 1
         defender = minus(defender, take_by_kind(posted, down, CHEAP_FIRST))
         attacker = minus(attacker, take_by_kind(legion, fallen, CHEAP_FIRST))
@@ -212,6 +216,7 @@ def attrition(
     for left, enemy in _course(attacker, leading, defender, defending, walls):
         if total(left) <= least or not any(enemy):
             break
+    # In the pursuit each enemy rolls a die, and as many hit as there are horsemen.
     caught = min(enemy[1], total(enemy) * OTHER_FACES, total(left))
     inflicted = worth(defender, prices) - worth(enemy, prices)
     return inflicted, worth(attacker, prices) - worth(left, prices) + caught * _each(left, prices)

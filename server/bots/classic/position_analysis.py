@@ -298,6 +298,7 @@ class PositionAnalysis:
             here, hired = self.army(space), self.muster() if space == self.home else NO_ARMY
             leaders = int(self.caesar_at == space)
             low, most = min(total(here), 1 + bool(self.threats(space, but))), total(here)
+            # The risk falls with each guard, so halving finds the least number.
             while low < most:
                 middle = (low + most) // 2
                 if self.risk(space, plus(load(here, middle), hired), leaders, but) > self.bearable:

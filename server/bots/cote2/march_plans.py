@@ -63,6 +63,7 @@ def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[MarchP
     for to in sorted((near | landings(table, analysis.seat, source)) & KEY_SET):
         afloat = to not in near
         most = room(table, analysis.seat, to) if afloat else 99
+        # They are sorted, so the last one is the whole.
         for army in _escorts(analysis, source, most)[-1 if whole else 0 :]:
             for party in parties:
                 yield MarchPlan(source, to, party, army, afloat)

@@ -44,6 +44,7 @@ def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space)
     turns = -(-moves // analysis.movement_points)
     owner = analysis.table.owner[space]
     foes = analysis.foes(space)
+    # While a fleet is on its way, the owner of a home buys units.
     if turns > 1 and owner != NONE and analysis.table.home[owner] == space:
         foes = plus(foes, reinforcement(analysis.table, owner))
     army = plus(army, analysis.beside(space))

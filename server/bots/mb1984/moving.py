@@ -100,6 +100,7 @@ def worthwhile(analysis: PositionAnalysis, rules: Rules, rng: random.Random) -> 
             value = reply_value(analysis, action)
         else:
             continue
+        # A grain of chance decides between equal ones.
         value = blurred(analysis, value, rng) + rng.random() * 0.01
         if value > LEAST:
             yield value, action

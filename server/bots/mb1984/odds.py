@@ -47,6 +47,7 @@ def _odds(mine: tuple[int, ...], theirs: tuple[int, ...], wall: int, at_sea: boo
             if hit + 1 < len(their_row):
                 won = answered * after[hit + 1] + (1 - answered) * now[hit + 1]
             both_miss = (1 - strike) * (1 - answer)
+            # If both miss, the place is the same again: a geometric series.
             now[hit] = (strike * won + (1 - strike) * answer * after[hit]) / (1 - both_miss)
         after = now
     return after[0]

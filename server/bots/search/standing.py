@@ -89,6 +89,7 @@ class Forces:
 def forces(table: TableFields, worth: Army, steps: Sequence[Sequence[Space]]) -> list[Forces]:
     """Return the forces of all seats. steps: adjacent provinces by province."""
     found = [Forces(movement_points(table)) for _ in table.talents]
+    # Leaders first: what a stack can do depends on the generals around it.
     for leader, at in enumerate(table.leader_at):
         _count_leader(found, table, leader, at)
     limit = legion_limit(table)
@@ -166,6 +167,7 @@ def safety(place: Space, guard: float, reinforced: float, rivals: Sequence[Force
         within, near = rival.arriving(distance, place)
         pressure = max(pressure, near)
         for turn, force in enumerate(within):
+            # A first attack comes before the next purchases.
             chances[turn] = min(chances[turn], holding(reinforced if turn else guard, force))
     return Safety(tuple(chances), log((guard + 20) / (pressure + 20)))
 
