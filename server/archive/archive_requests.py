@@ -177,6 +177,7 @@ class Archive:
             making = self._making[key] = asyncio.create_task(self._film(request, upto, self._wanting[key]))
             making.add_done_callback(lambda _: (self._making.pop(key, None), self._wanting.pop(key, None)))
         self._wanting[key].append(peer.address)
+        # Shielded: others may wait for the same film.
         result = await asyncio.shield(making)
         if not isinstance(result, Refusal):
             self._keep(key, result)
@@ -242,6 +243,7 @@ class FinishedLists:
             return peer.refuse(message.ref, _TOO_OFTEN)
         if message.held:
             return peer.tell(PastList(message.ref, tuple(await self._own(message))))
+        # One more than a page tells whether there is a next one.
         found = await self._store.past(message.below, message.ruleset, PAGE + 1)
         page = tuple(_summary(past.table, past.version, LOOKING_ON) for past in found[:PAGE])
         return peer.tell(PastList(message.ref, page, found[PAGE - 1].place if len(found) > PAGE else 0))

@@ -202,6 +202,7 @@ class Ladder:
         await self._people.load()
         store = self._services.store
         past = [each.table for each in await store.past(0, "", MOST_KEPT) if each.table.rated]
+        # The oldest first, since ratings depend on the order.
         for record in reversed(past):
             self._over.append(record.match)
             await self._count(record)
@@ -298,6 +299,7 @@ class Ladder:
             for person in list(self._waiting):
                 if len(self.running) >= self._settings.most:
                     return
+                # An earlier match of this round may have taken the player.
                 if person in self._waiting:
                     await self._pair_one(person)
         finally:
@@ -332,6 +334,7 @@ class Ladder:
         """Return the server's own players that suit a player best."""
         place = self._waiting[player.person]
         bots = [self._waiter(f"{_LEVEL}{level}", place.ruleset, 0.0) for level in FILLING]
+        # As if the player had waited for ever: no difference is too large.
         near = [each.person for each in opponents(structs.replace(player, since=-1e9), bots, len(bots) + 1, 0.0)]
         return [near[i % len(near)] for i in range(count)]
 
@@ -339,6 +342,7 @@ class Ladder:
         """Open a table for these profiles, on seats by chance, and invite them. Raises StoreError."""
         order = list(players)
         self._services.dice.seating().shuffle(order)
+        # Before the store is asked: meanwhile they must not be paired again.
         places = {person: self._waiting.pop(person) for person in order if not person.startswith(_LEVEL)}
         record = self._record(ruleset, order, places)
         tokens = {seat: SeatHolder(chair).offer_token() for seat, chair in enumerate(record.chairs) if chair.person}
@@ -424,6 +428,7 @@ class Ladder:
         """
         if record.result is None:
             return
+        # Ratings are read and written back, so two matches of one player must not overlap.
         async with self._counting:
             players = [chair.person or f"{_LEVEL}{chair.bot}" for chair in record.chairs]
             before = [self._rating(person, record.ruleset) for person in players]
@@ -468,6 +473,7 @@ def ranking(record: TableRecord) -> list[int]:
         ranks[seat] = rank
     for order, seat in enumerate(reversed(record.forfeited)):
         ranks[seat] = len(ranks) + 1 + order
+    # Numbered anew, since forfeits have left gaps.
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 

@@ -66,7 +66,9 @@ class PortOpener:
         self._tell(url, " ".join(filter(None, (self._note if url else "", report))))
         if mapping is not None:
             self._refusals = 0
+            # At half of the lease at the latest, as RFC 6886 and RFC 6887 advise.
             return min(REFRESH, mapping.lifetime / 2) if mapping.lifetime else REFRESH
+        # A limited exponent: after weeks of refusals the power would exceed a float.
         return float(min(REFRESH * 2 ** min(max(self._refusals - 1, 0), 16), LONGEST))
 
     async def close(self) -> None:
@@ -78,6 +80,7 @@ class PortOpener:
         """Return a mapping that works from elsewhere, or None, and a report."""
         own = self._own(4)
         if own is not None and own.is_global:
+            # There is no router in between.
             return Mapping(own, self._port, 0), ""
         report = reports.no_network()
         if own is not None:
@@ -183,6 +186,7 @@ async def _upnp6() -> Router:
     try:
         gateway = await upnp.find(own)
     except NoRouter:
+        # A gateway that is silent by IPv6 may answer a search by IPv4.
         gateway = await upnp.find()
     return upnp.UpnpFirewall(gateway, own)
 

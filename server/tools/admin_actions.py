@@ -192,6 +192,7 @@ class Operator:
         """Delete a match and its log for good; its clients are sent away."""
         match = _match(arguments)
         try:
+            # Claimed first: no server may write to it while it is deleted.
             stored = await self._store.claim(match)
         except OwnedElsewhere as error:
             raise StoreError(

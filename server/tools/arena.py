@@ -344,6 +344,7 @@ def play(entry: ArenaMatch) -> ArenaResult:
         for seat, name in enumerate(entry.lineup)
     ]
     chance = random.Random(entry.seed)
+    # A source for each player: what one of them draws does not change what the others do.
     minds = [random.Random(f"{entry.seed} {seat} {name}") for seat, name in enumerate(entry.lineup)]
     thinking: list[list[float]] = [[] for _ in players]
     state: Any = engine.start(rules, len(players), entry.options, engine.ignore_event)
@@ -494,6 +495,7 @@ def _checked(args: argparse.Namespace) -> list[ArenaMatch]:
         raise ValueError("--deadline must be more than 0")
     for name in dict.fromkeys(lineup):
         if is_class(name):
+            # Loaded once, to find mistakes before the first match.
             PlayerProcess(name).close()
         else:
             player(name)

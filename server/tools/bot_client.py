@@ -236,6 +236,7 @@ def read_key(file: Path) -> bytes:
     """Return the secret in a file, which is made if it does not exist. Raises OSError, ValueError for another file."""
     if not file.exists():
         make_directory(file.parent)
+        # Private from its first moment.
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as made:
             made.write(f"{secrets.token_hex(32)}\n")
     try:

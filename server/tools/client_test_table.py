@@ -93,6 +93,7 @@ class TestTable:
         self.tried: set[tuple[int, bytes]] = set()
         """Frames and actions of which the client was told that they are not legal now."""
         self.left: list[m.Leave] = []
+        # Always the same, so that a client meets the same match in each test.
         self._rng = random.Random(7)
         self._seats = SEATS
         self._options: dict[str, int] = {}

@@ -90,6 +90,7 @@ class Wire:
 
     def _there(self, data: bytes | str | None) -> bytes | str:
         if data is None:
+            # Put back, so that each later call finds the end as well.
             self._heard.put_nowait(None)
             raise Gone(self.socket.close_code or 0)
         return data

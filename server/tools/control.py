@@ -65,6 +65,7 @@ class Control:
 
     async def stop(self) -> None:
         """Stop listening, and close all connections."""
+        # First, so that no further command finds the way here.
         self._path.unlink(missing_ok=True)
         if self._server is not None:
             self._server.close()

@@ -90,6 +90,7 @@ class DetachedAnnouncer:
 
     def stop(self) -> None:
         """Take the announcement back, and end the thread."""
+        # The farewell must not wait for the thread's share.
         self._selector.lavish = True
         self._ending.set()
         if self._thread.ident is not None:
@@ -109,6 +110,7 @@ class DetachedAnnouncer:
         try:
             while not self._ending.is_set():
                 await light.say(await self._look(), self._reached())
+                # In another thread: this loop must go on to answer packets.
                 await asyncio.to_thread(self._ending.wait, TICK)
         finally:
             await light.close()

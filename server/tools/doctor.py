@@ -137,6 +137,7 @@ def _port(host: str, port: int) -> Remark:
     try:
         with socket.socket(family) as probe:
             if os.name == "posix":
+                # On Windows the option would allow two servers on one port.
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except OSError as error:

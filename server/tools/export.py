@@ -81,6 +81,7 @@ async def _whole(ask: Ask, unfinished: bool) -> Record:
             "Give --unfinished to write it all the same."
         )
     log = _entries(part)
+    # A part without entries would come again without end.
     while len(log) < total and part["entries"]:
         part = await ask(len(log) + 1)
         log += _entries(part)

@@ -81,6 +81,7 @@ def _running_postgres(data: Path) -> Iterator[str]:
 @contextmanager
 def _running_nats(program: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="conquest-nats-") as home:
+        # Port -1 is any free one, which NATS writes into a file.
         where = ["-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", home]
         process = subprocess.Popen(
             [program, *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True

@@ -556,6 +556,7 @@ async def _serve(
         exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges, knows)
         control = await _listen_to_commands(settings.data, app, partial(signal.raise_signal, signal.SIGTERM))
         forget_the_beginning()
+        # Programs that start a server wait for this line, so commands must be possible before it.
         print(f"conquest-server ready on {app.address}", flush=True)
         if settings.limits.trusted:
             trusted = ", ".join(map(str, settings.limits.trusted))
@@ -568,6 +569,7 @@ async def _serve(
         async with _open_port(app, router, checks=settings.certificate is not None):
             await stop.wait()
         if control is not None:
+            # First: commands must not reach a server that is being taken down.
             await control.stop()
         if exporter is not None:
             await asyncio.to_thread(exporter.stop)

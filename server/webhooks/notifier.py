@@ -152,6 +152,7 @@ class _Count:
     """Count of letters that are on their way; calls `done` once after the last."""
 
     def __init__(self, done: Callable[[], None]) -> None:
+        # One for `complete`: `done` must not be called while letters are still being queued.
         self._left = 1
         self._done = done
 

@@ -74,6 +74,7 @@ async def _talk(target: Target, address: str, body: Body, context: ssl.SSLContex
         address,
         target.port,
         ssl=context if target.secure else None,
+        # The connection goes to the address that was checked, but the certificate must be that of the name.
         server_hostname=target.host if target.secure else None,
         limit=_HEAD,
     )
@@ -84,6 +85,7 @@ async def _talk(target: Target, address: str, body: Body, context: ssl.SSLContex
     except ValueError:
         first = b""  # The first line is longer than the limit.
     finally:
+        # Closing in order would wait for the other side.
         writer.transport.abort()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
