@@ -291,8 +291,11 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
             button = ada.page.get_by_role("dialog").get_by_role("button", name=name, exact=True)
             assert await button.get_attribute("aria-pressed") == on
         await ada.page.keyboard.press("Escape")
-        await at_table(ada, "Mute")
-        await ada.page.keyboard.press("Escape")
+        await at_table(ada, "Report or hide …")
+        await ada.page.get_by_role("button", name="Hide what they say").click()
+        await ada.wait("conquest.match.hushed.has('Bert')")
+        for _ in range(2):
+            await ada.page.keyboard.press("Escape")
         for text in ("Vae victis!", "Et tu?"):
             await write(bert, text)
             await bert.page.get_by_role("button", name="Send").click()

@@ -2,6 +2,7 @@
 // scripts of this origin can read it, and nothing of it stands in an address.
 
 const PERSON_KEPT_AS = "conquest.person";
+const MOST_HIDDEN = 200; // names, the oldest go first
 const MOST_SEATS = 64; // seats, the oldest go first
 
 export const ONLOOKER = "Onlooker"; // the name of those who have not chosen one
@@ -68,6 +69,15 @@ export class Identity {
 
   set alerted(alerted) {
     this.write({ alerted });
+  }
+
+  // Names whose words are hidden on this device: of people without a profile.
+  get hidden() {
+    return this.read().hidden ?? [];
+  }
+
+  set hidden(names) {
+    this.write({ hidden: names.slice(-MOST_HIDDEN) });
   }
 
   // The secret of the profile; null before the first seat.

@@ -115,7 +115,8 @@ export class Match {
   onRefused({ ref, code, text }) {
     if (ref === 0 && this.history.waiting) {
       setTimeout(() => this.link.send("Sync", this.history.version), 1000);
-    } else if (ref === this.watch) this.turnAway(code, text);
+    } else if (code === "banned") this.trouble = text;
+    else if (ref === this.watch) this.turnAway(code, text);
   }
 
   turnAway(code, text) {
@@ -349,6 +350,6 @@ const CHAT = new WeakMap();
 function chatLine(said) {
   const { seat, name, text } = said;
   const words = seat === LOOKING_ON ? _("{name} (watching): {text}", { name, text }) : name ? `${name}: ${text}` : text;
-  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words, seat: said.seat, said: true });
+  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words, seat: said.seat, said: true, name, text });
   return CHAT.get(said);
 }

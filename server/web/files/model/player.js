@@ -24,7 +24,8 @@ export class PlayedMatch extends Match {
     this.refusal = null; // of the last request for a seat
     this.asked = new Map(); // requests that wait for an answer, by their number
     this.acts = new Map(); // actions that wait for an answer, by their command
-    this.hushed = new Set(); // names
+    this.hushed = new Set(ME.hidden); // names
+    this.blocks = []; // people on the list, as the server told it last
     this.listens = false; // whether spectators are heard
     this.undo = 0; // times that this person may take an action back now
     this.fresh = false; // whether this page saw the beginning, and this person has decided nothing since
@@ -150,10 +151,25 @@ export class PlayedMatch extends Match {
     return undefined;
   }
 
-  // Hide what this person says, on this page alone.
-  hush(name, on) {
-    if (on) this.hushed.add(name);
-    else this.hushed.delete(name);
+  // Set the wishes about a person; returns a promise of why not, "" if it is done. People without a profile
+  // are hidden on this device.
+  async block(name, avoid, hide) {
+    const answer = this.can?.includes("blocks") ? await this.request("Block", name, avoid, hide) : { code: "no-person" };
+    if (answer?.kind === "Blocks") return "";
+    if (!["no-person", "no-profile"].includes(answer?.code)) return answer?.text ?? _("The server did not answer.");
+    ME.hidden = [...ME.hidden.filter((each) => each !== name), ...(hide ? [name] : [])];
+    this.hide([...this.hushed].filter((each) => each !== name));
+    return avoid ? answer.text : "";
+  }
+
+  onBlocks({ people, here }) {
+    this.blocks = people.map((each) => part("Blocked", each));
+    this.hide(here);
+  }
+
+  hide(names) {
+    this.hushed = new Set([...names, ...ME.hidden]);
+    if (this.table) this.table.onlookers = this.table.onlookers?.filter((name) => !this.hushed.has(name));
     this.chat = this.chat.filter((line) => !this.hushed.has(line.name));
     this.changed();
   }
@@ -186,7 +202,7 @@ export class PlayedMatch extends Match {
   }
 
   onTableState(message) {
-    super.onTableState(message);
+    super.onTableState({ ...message, onlookers: message.onlookers?.filter((name) => !this.hushed.has(name)) });
     this.seat = message.you;
     this.fresh ||= message.phase === GATHERING;
     if (!this.arrived) for (const { again, send } of this.asked.values()) if (again) send();

@@ -160,7 +160,9 @@ function prisoners(position, leaders) {
 }
 
 export class Chronicle {
-  constructor() {
+  // `about(line)`: the name of a person who spoke was pressed.
+  constructor(about = null) {
+    this.lineShown = (line) => lineShown(line, about);
     this.list = h("ol", {});
     this.log = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": _("Chronicle") }, this.list);
     this.element = h("section", { class: "card chronicle" }, h("h2", {}, _("Chronicle")), this.log);
@@ -175,20 +177,22 @@ export class Chronicle {
     const same = gone < 0 ? 0 : this.shown.length - gone;
     const anew = gone < 0 || this.shown.slice(gone).some((line, i) => line !== kept[i]);
     this.log.setAttribute("aria-live", anew ? "off" : "polite");
-    if (anew) this.list.replaceChildren(...kept.map(lineShown));
+    if (anew) this.list.replaceChildren(...kept.map(this.lineShown));
     else this.go(gone, kept.slice(same));
     this.shown = kept;
   }
 
   go(gone, fresh) {
     for (let i = 0; i < gone; i++) this.list.firstChild.remove();
-    this.list.append(...fresh.map(lineShown));
+    this.list.append(...fresh.map(this.lineShown));
   }
 }
 
-function lineShown({ words, seat, loud, said }) {
+function lineShown({ words, seat, loud, said, name = "", text = "" }, about) {
+  const who = about && name ? [h("button", { type: "button", class: "speaker", onclick: () => about({ name, text }) }, name)] : [];
+  const rest = who.length && words.startsWith(name) ? words.slice(name.length) : words;
   const mark = seat >= 0 && seat < WORLD.pieces.colours.length ? picture(`marker-${seat}`, 16) : h("span", { class: "gap" });
-  return h("li", { class: `${loud ? "loud" : ""}${said ? " said" : ""}` }, mark, h("span", {}, ...(said ? linked(words) : [words])));
+  return h("li", { class: `${loud ? "loud" : ""}${said ? " said" : ""}` }, mark, h("span", {}, ...(who.length && rest !== words ? who : []), ...(said ? linked(rest) : [words])));
 }
 
 // Chat with its links, as far as they lead to the web.

@@ -9,6 +9,7 @@ import { askingButton, h, keyed, setText } from "./dom.js";
 import { go, lookOn } from "./form.js";
 import { openInvitation } from "./invite.js";
 import { openNotices } from "./notices.js";
+import { openPerson } from "./person.js";
 import { pollWords } from "./panels.js";
 import { picture } from "./pieces.js";
 import { askName } from "./profile.js";
@@ -47,6 +48,7 @@ export class PersonBar {
     this.buttons = h("span", { class: "ways" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.polls = h("div", { class: "polls" });
+    this.muted = []; // names that this person, the host, has muted
     this.wanted = null; // the seat for which this spectator asks as soon as they have a name
     this.absent = new AbsentPanel(match, who, (matter, motion) => this.propose(matter, motion));
     this.element = h("section", { class: "own-bar", hidden: true, "aria-label": _("You") }, this.you, this.buttons, this.why);
@@ -236,10 +238,11 @@ export class PersonBar {
       ...(table.onlookers ?? []).map((spectator) => button(spectator, () => this.propose(SEAT_MATTER, { seat, name: spectator })))] : [];
     if (buttons.length) add(_("{name} is away. Ask that another plays:", { name }), ...buttons);
     const mute = async (on) => {
-      if (!table.host || await this.ask("Mute", info.name, on)) this.match.hush(info.name, on);
-      return this.match.hushed.has(info.name);
+      if (await this.ask("Mute", info.name, on)) this.muted = on ? [...this.muted, info.name] : this.muted.filter((each) => each !== info.name);
+      return this.muted.includes(info.name);
     };
-    add(_("What {name} says", { name }), ...this.choice(this.match.hushed.has(info.name), [_("Mute"), _("Hear")], mute));
+    const host = table.host ? this.choice(this.muted.includes(info.name), [_("Mute"), _("Hear")], mute) : [];
+    add(_("What {name} says", { name }), ...host, button(_("Report or hide …"), () => openPerson(this.match, info.name)));
   }
 
   async leave() {

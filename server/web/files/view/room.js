@@ -6,6 +6,7 @@ import { _, ngettext } from "../words/language.js";
 import { awayWords } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
+import { openPerson } from "./person.js";
 import { askingButton, h, keyed, setText } from "./dom.js";
 import { Invitation, programLink } from "./invite.js";
 import { go, nameTrouble, operatorLinks, unstored } from "./form.js";
@@ -83,7 +84,7 @@ export class Room {
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill, this.good);
     this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
     this.offer = new AlertOffer(device);
-    this.chat = new Chronicle();
+    this.chat = new Chronicle((line) => openPerson(match, line.name, line.text));
     this.invitation = new Invitation();
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),

@@ -11,6 +11,7 @@ import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
 import { chartsShown } from "./charts.js";
 import { SayForm } from "./chat.js";
+import { openPerson } from "./person.js";
 import { Decide } from "./decide.js";
 import { keepAbove } from "./dialog.js";
 import { atNextPicture, h, keyed } from "./dom.js";
@@ -61,7 +62,7 @@ export class Table {
     this.header = new Header();
     this.now = new Now();
     this.players = new Players();
-    this.chronicle = new Chronicle();
+    this.chronicle = new Chronicle((line) => openPerson(this.match, line.name, line.text));
     this.places = new Places((space) => this.board.tapped(space));
     this.board = new Board((space) => this.pick(space));
     this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());

@@ -5,7 +5,7 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence", "sentences", "labels", "absence", "page", "missed-chat"]; // what it understands beyond that
+const CAN = ["presence", "sentences", "labels", "absence", "page", "missed-chat", "blocks"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
@@ -49,10 +49,12 @@ const MESSAGES = {
   38: ["DeviceList", "ref", "devices"],
   42: ["Membership", "ref", "name", "member", "mail", "waiting", "sends", "signed_in"],
   43: ["OwnDataPiece", "ref", "at", "total", "data"],
+  44: ["Blocks", "ref", "people", "here"],
 };
 const PARTS = {
   NoticeSettings: ["when", "mail", "ntfy", "discord", "mention", "quiet", "zone", "language", "remind", "matches"],
   Device: ["id", "name", "since", "seen", "here"],
+  Blocked: ["name", "avoid", "hide"],
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
   SeatInfo: ["kind", "name", "bot", "reliability"],
   SeatClock: ["left", "bank", "reserve"],
@@ -77,6 +79,7 @@ const REQUESTS = {
   Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
   Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
   ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40, Member: 44, OwnData: 45, EraseMe: 46,
+  Report: 47, Block: 48,
 };
 
 // The server, as far as its greeting describes it: the version of its page.
