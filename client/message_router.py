@@ -149,6 +149,8 @@ class MessageRouter:
         except ValueError:
             self._give_up(_("That table plays a rule set that this version of the game does not know."))
             return False
+        for words in self._remote.take_page_words():
+            self._toasts.say(words, "plain")
         self._standings_at = 0.0
         absence = self._missed(table)
         if absence is not None and self._remote.match is not None:

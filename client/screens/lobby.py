@@ -107,6 +107,7 @@ class LobbyScreen(FramedScreen):
             self._ask()
 
     def on_show(self) -> None:
+        self.app.remote.take_page_words()  # The button says it here.
         self._ask()
 
     def on_hide(self) -> None:

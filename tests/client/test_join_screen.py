@@ -32,7 +32,7 @@ from protocol.session import ClientSession
 from shared.messages import Refused, Welcome
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.screen_steps import arrive, enter_lobby, open_table, press, table_of
+from tests.client.screen_steps import arrive, enter_lobby, open_table, press, remote, table_of
 from tests.client.test_message_router import Wire, told
 from tests.client.test_nearby import heard_here
 from tests.client.test_screens import no_overlaps
@@ -419,4 +419,18 @@ def test_the_operator_s_pages_open_in_a_browser(app: App, tmp_path: Path, monkey
     assert opened == [f"http://{server.address}/terms"] and opened[0] in " ".join(app.toasts.words)
     press(app, "About this server")
     assert len(opened) == 2
+    assert not [words for words in app.toasts.words if words.startswith("What holds here")], "the button says it"
+    server.kill()
+
+
+def test_the_operator_s_pages_are_named_where_a_code_leads_straight_to_a_table(
+    app: App, other: App, tmp_path: Path
+) -> None:
+    server = Server(tmp_path / "server", 0, "--pages", str(PAGES))
+    open_table(app, server)
+    remote(other, server, table_of(app).code)
+    arrive(other, RoomScreen)
+    pages = " ".join(f"http://{server.address}/{name}" for name in ("terms", "privacy", "contact"))
+    assert other.toasts.words == [f"What holds here, and who runs this server: {pages}"]
+    assert not [words for words in app.toasts.words if pages in words]
     server.kill()
