@@ -130,6 +130,7 @@ def _forget_links() -> str:
         raise OSError("There is no registry here.")
     import winreg
 
+    # The deepest first: a key with keys below it cannot be deleted.
     for below in (r"\shell\open\command", r"\shell\open", r"\shell", ""):
         winreg.DeleteKey(winreg.HKEY_CURRENT_USER, _KEY + below)
     return "Links to tables open with it no longer."

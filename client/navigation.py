@@ -81,7 +81,7 @@ class Navigation:
         """Replace the screen."""
         self.screen.on_hide()
         self.screen = screen
-        screen.relayout()
+        screen.relayout()  # First: what `on_show` starts needs the widgets.
         screen.on_show()
 
     # Before a table
@@ -420,7 +420,7 @@ class Navigation:
             return
         self._app.people.end()
         self._connect(None, seat.address, lambda: None, seat)
-        self._remote.handing_back = True
+        self._remote.handing_back = True  # After connecting, which resets it.
 
     def play(self, plan: TableOptions) -> None:
         """Start a private server, create that table with bots on all other seats, and begin."""

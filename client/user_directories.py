@@ -38,6 +38,7 @@ def make_folder() -> str:
     try:
         folder().mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder()) as probe:
+            # A full disk lets a file be made, but not filled.
             probe.write(bytes(4096))
     except OSError as error:
         why = f"{folder()}: {error.strerror}"

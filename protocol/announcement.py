@@ -75,6 +75,7 @@ def read(record: Mapping[bytes, bytes | None]) -> Announcement:
         taken=_number(record, "taken", 0, seats),
         phase=TablePhase(_number(record, "phase", TablePhase.GATHERING, TablePhase.OVER)),
         protocol=_number(record, "protocol", 1, 65535),
+        # Older servers announce a single version.
         newest=_number({b"newest": record.get(b"protocol"), **record}, "newest", 1, 65535),
     )
 

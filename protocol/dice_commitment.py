@@ -68,5 +68,6 @@ class DiceCommitment:
         if self._roll is None or self._is_sent or (self.number and given == self.number):
             return b""
         self._is_sent = True
+        # The same number again: the first message may have arrived after all.
         self.number = self.number or self._roll()
         return self.number

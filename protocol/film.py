@@ -48,6 +48,7 @@ def unpack(data: bytes) -> Film:
     """Return the film in these bytes; the single messages inside are not checked. Raises BadFilm and nothing else."""
     engine = zlib.decompressobj()
     try:
+        # Bounded while it unpacks: a small film could fill the memory.
         plain = engine.decompress(data, MOST)
     except zlib.error:
         raise BadFilm("These bytes are no film.") from None

@@ -49,6 +49,7 @@ def _counts(digest: bytes) -> list[int]:
     """Return the number of steps along each chain."""
     counts = [half for byte in digest for half in divmod(byte, 16)]
     rest = sum(_STEPS - count for count in counts)
+    # At most 64 times 15, so three half bytes hold it.
     return [*counts, rest // 256, rest // 16 % 16, rest % 16]
 
 

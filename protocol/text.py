@@ -32,6 +32,7 @@ def clean(text: str, limit: int) -> str:
     ValueError if nothing is left to see.
     """
     visible = _visible_characters(_SPACES.sub(" ", unicodedata.normalize("NFKC", text)))
+    # Again: what was removed between two spaces leaves both. The cut may end at a space.
     line = _SPACES.sub(" ", "".join(visible)).strip()[:limit].strip()
     if not line:
         raise ValueError("Please use at least one visible character.")
@@ -45,6 +46,7 @@ def clean_chat(text: str, limit: int) -> str:
     """
     text = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
     visible = [char for number, char in enumerate(text) if _is_joint(text, number) or any(_visible_characters(char))]
+    # The cut may split an emoji, and leave its joiner at the end.
     line = _SPACES.sub(" ", "".join(_without_runs(visible))).strip()[:limit].strip(f" {_JOINER}")
     if not any(_visible_characters(line.replace(" ", ""))):
         raise ValueError("Please use at least one visible character.")
@@ -55,11 +57,13 @@ def _is_joint(text: str, at: int) -> bool:
     """Whether the character there holds an emoji together: one that is made of several, or shown as a picture."""
     before, after = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
     if text[at] == _AS_PICTURE:
+        # Emoji of keycaps begin with one of these.
         return bool(before) and (before in "#*0123456789" or _is_picture(before))
     return text[at] == _JOINER and (before == _AS_PICTURE or _is_picture(before)) and _is_picture(after)
 
 
 def _is_picture(char: str) -> bool:
+    # Some arrows and marks have a form as emoji, but are no symbols of the kind So.
     return bool(char) and (unicodedata.category(char) in ("So", "Sm") or ord(char) in _SKIN or char in "‼⁉〰〽")
 
 

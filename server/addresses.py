@@ -25,6 +25,7 @@ def counted(address: str) -> str:
         parsed = ip_address(address.strip().strip("[]").partition("%")[0])
     except ValueError:
         return UNKNOWN
+    # A socket for both versions names IPv4 peers ::ffff:192.0.2.1; they must not count twice.
     mapped = getattr(parsed, "ipv4_mapped", None)
     if mapped is not None:
         return str(mapped)
@@ -117,6 +118,7 @@ def behind(peer: str, forwarded: Sequence[str], trusted: Iterable[Network]) -> s
     for hop in reversed(hops):
         address = _without_port(hop)
         if not is_among(address, networks):
+            # Rubbish was written before the last trusted proxy: that proxy is the last sure address.
             return address if counted(address) != UNKNOWN else peer
         peer = address
     return peer

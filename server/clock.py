@@ -64,6 +64,7 @@ class LoopClock:
 
     def _beat(self) -> None:
         metrics.LAG.observe(max(0.0, self._loop.time() - self._due))
+        # A reading of its own: else an idle server would seem to have stood still.
         self.now()
         self._due = self._loop.time() + BEAT
         self._loop.call_later(BEAT, self._beat)

@@ -85,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         status = run(args)
+        # Flushed here, where a closed pipe is still handled. Without a console there is no stdout.
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

@@ -92,6 +92,7 @@ def failure(event: str, **fields: object) -> None:
     LOGGER.exception(event, extra={"fields": fields})
 
 
+# Secret and new at each start: with a known key, a reader could try all IPv4 addresses.
 _KEY: Final = os.urandom(16)
 
 

@@ -123,6 +123,7 @@ class Exporter:
             where = f"cannot serve metrics on {joined(host, port)}: {error.strerror}"
             raise OSError(error.errno, f"{where}; give another --metrics-port or --metrics-host") from error
         self._server.set_app(_for_hosts(knows, make_wsgi_app(REGISTRY)))
+        # Only now: after a failed start nothing may stay registered.
         REGISTRY.register(self._standing)
         self.port = int(self._server.server_port)
 

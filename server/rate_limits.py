@@ -44,6 +44,7 @@ class Budget:
     def take(self, name: str, amount: float = 1.0) -> bool:
         """Use up `amount`; if less is left, use nothing and return False."""
         bucket, site = self._bucket(name), site_of(name)
+        # The household is looked at first: if it has too little left, its neighbours' share stays whole.
         if site and (bucket.left < amount or not self._of_sites.take(site, amount)):
             return False
         return bucket.take(amount)
@@ -97,10 +98,12 @@ class Pauses:
             self._sites = self._sites or Pauses(self._now, A_SITE * self._free)
             self._sites.erred(site)
         now = self._now()
+        # Taken out and put in again at the end, so that the oldest error stands first.
         errors = self._errors.pop(name, None)
         count = 1 if errors is None or now - errors.until >= FORGIVEN else errors.count + 1
         if len(self._errors) >= MOST:
             del self._errors[next(iter(self._errors))]
+        # The exponent is bounded too: after a thousand errors the power would be no float any more.
         pause = min(LONGEST, 2.0 ** min(16, count - self._free)) if count > self._free else 0.0
         self._errors[name] = _Errors(count, now + pause)
 

@@ -107,4 +107,5 @@ def attend(answer: Callable[[bytes], bytes]) -> None:
 def _listen(source: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
     while head := source.read(LENGTH.size):
         waiting.put(source.read(*LENGTH.unpack(head)))
+    # `sys.exit` would end this thread only, and the computation would go on for a server that is gone.
     os._exit(0)

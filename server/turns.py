@@ -36,6 +36,7 @@ class Turns:
             yield
         finally:
             for name in {site_of(name) or name for name in names}:
+                # One more each time: turns of less than a millisecond would be free.
                 self._had[name] += 1 + int(1000 * (self._now() - began))
             self._next()
 
@@ -58,6 +59,7 @@ class Turns:
             self._since = self._now()
             self._had.clear()
         chosen = min(self._waiting, key=lambda each: self._least(self._waiting[each]), default=None)
+        # Handed over, not set free: a newcomer could take the turn before the chosen one wakes.
         self._busy = chosen is not None
         if chosen is not None:
             del self._waiting[chosen]

@@ -170,6 +170,7 @@ class Clocks:
         self._begun = deque([kept for kept in self._begun if kept.version < entry.to], UNDO_DEPTH)
         self.banks[seat].left, self.reserves[seat].left = begun.bank, begun.reserve
         if begun.owing is not None:
+            # A copy: a later pause moves the start of a decision under way.
             self.owing[seat] = Owing(begun.owing.since, begun.owing.reserve, begun.owing.entry)
         return True
 
@@ -225,6 +226,7 @@ class Clocks:
     def _change(self, timing: Timing) -> None:
         if self.paused and not timing.paused:
             for owing in self.owing.values():
+                # A decision that began during the pause has stood still only since then.
                 owing.since += max(0, self.at - max(self._stopped, owing.since))
         elif timing.paused and not self.paused:
             self._stopped = self.at

@@ -36,6 +36,7 @@ def table_in(typed: str) -> tuple[str, str]:
     if linked := _IN_LINK.search(plain):
         found = next(filter(None, linked.groups()))
         return (found, "") if _ID.fullmatch(found) else ("", plain_code(found))
+    # Two words may be one code that was read aloud in two groups.
     made = _MADE.search(plain) if len(plain.split()) > 2 else None
     return "", made[0] if made else plain_code(typed)
 

@@ -82,6 +82,7 @@ class Course:
 
         Raises msgspec.MsgspecError, IllegalAction, KeyError if the rules refuse an entry.
         """
+        # Only targets of a return are kept: a long match has thousands of positions.
         wanted = {entry.to for entry in entries if entry.deed is Deed.BACK}
         passed = {0: self.state} if 0 in wanted else {}
         for entry in entries:

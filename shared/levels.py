@@ -92,6 +92,7 @@ def tempered(name: str, match: str, seat: int) -> str:
 
     The temper follows from the arguments, so a bot keeps it for the match and after a restart of the server.
     """
+    # Not `hash`, which Python salts anew at each start.
     temper = TEMPERS[zlib.crc32(f"{match}:{seat}".encode()) % len(TEMPERS)]
     return f"{temper} {name}" if temper and level(name) in TEMPERED else name
 

@@ -56,6 +56,7 @@ def keep(record: Record, data: bytes, summary: PastMatch) -> Path:
         return before
     path = shelf() / usual_name(record, summary.rounds)
     write_whole(path, data)
+    # Last: only matches with a summary are listed.
     write_whole(path.with_suffix(_BESIDE), msgspec.json.encode(summary))
     return path
 

@@ -151,6 +151,7 @@ def conclusion(accounts: Sequence[Account]) -> str:
     rolled = [found.tail for found in accounts if found.rolls]
     if not rolled:
         return _("No dice were rolled in this match.")
+    # Among several players one strays easily, so the chance counts that any of them does.
     somebody = 1 - (1 - min(rolled)) ** len(rolled)
     if somebody >= USUAL:
         return _("Overall, the dice of this match lie within what chance explains.")

@@ -88,6 +88,7 @@ def _end(marks: Sequence[MatchHighlight], mark: MatchHighlight, last: int) -> in
 def _turn(report: MatchStatistics, mark: MatchHighlight, end: int, span: tuple[int, int]) -> TurningPoint:
     start = max(span[0], mark.version - 1)
     end = max(end, mark.version)
+    # Both weighted as at the end: a change must come from what was won and lost, not from the time that passed.
     before, after = chances(report, start, span, end), chances(report, end, span)
     # Rounded, so that noise of floats does not choose between equal changes; of those a gain comes first.
     changes = [round(late - early, 9) for early, late in zip(before, after, strict=True)]

@@ -129,6 +129,7 @@ class BallotPlate(TextPlate):
 
     @property
     def rows(self) -> int:
+        # One more than the offers: the button to wait.
         return -(-(1 + len(self.notice.offers)) // _COLUMNS) if self.notice is not None and self.notice.waits else 1
 
     @property

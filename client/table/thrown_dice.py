@@ -36,6 +36,7 @@ def packed(count: int, width: float, height: float, most: float) -> tuple[int, f
     """Return the number of dice in a row and the distance between two that make them as large as fits."""
     sizes = [(min(most, width / row, height / ceil(count / row)), row) for row in range(1, count + 1)]
     step, row = max(sizes, default=(most, 1))
+    # Even rows: full ones would leave a single die in the last.
     return (ceil(count / ceil(count / row)) if count else 1), step
 
 
@@ -57,6 +58,7 @@ def fanned(faces: Sequence[str], width: float, rows: int, side: float) -> list[t
             if x + side > width and x:
                 x, row = 0.0, row + 1
             places.append((x, row))
+        # Below a pixel nothing gets closer: too many rows are better than no end.
         if row < rows or open_ < 1.0:
             return places[: len(faces)]
         open_ *= 0.92
@@ -135,6 +137,7 @@ class Throw:
         half = self.side / 2
         for i in self._order:
             (x, y), face = self._spots[i], self.roll.faces[i]
+            # They come to rest one after another, the slowest at the end.
             own = min(1.0, t * (1.0 + 0.07 * (i % 4)))
             rest = 1.0 - own
             bounce = abs(cos(own * pi * 2.5)) * rest * theme.px(80)

@@ -67,7 +67,9 @@ def run(main: Coroutine[Any, Any, T], make: Callable[[], asyncio.AbstractEventLo
     with asyncio.Runner(loop_factory=make) as runner:
         loop = runner.get_loop()
         task = loop.create_task(main)
+        # A signal may come while the loop sleeps: only this call wakes it.
         with handled(lambda: loop.call_soon_threadsafe(task.cancel)):
+            # Not `runner.run`, which would handle Ctrl-C in its own way.
             return loop.run_until_complete(task)
 
 

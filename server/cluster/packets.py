@@ -277,6 +277,7 @@ encode: Final = ENCODER.encode
 def parcel_in(data: bytes) -> Parcel:
     """Decode a parcel, without packets of kinds that only newer versions know. Raises msgspec.MsgspecError."""
     try:
+        # The fast way first: only newer nodes send unknown kinds.
         return _PARCEL.decode(data)
     except msgspec.ValidationError:
         unread = _UNREAD.decode(data)

@@ -157,6 +157,7 @@ class Seeks:
         person = self._people.record(peer.person)
         if person is None or person.seeking is None or any(other is not peer for other in self._peers({peer.person})):
             return
+        # As if the last note were so old that only the grace is left.
         self._do(self._change(person.person, seen=self._date() - STALE + GRACE))
 
     async def hear(self, peer: Peer, message: m.Seek) -> None:
@@ -169,9 +170,11 @@ class Seeks:
         refusal = (_CALLED if called else self._refusal(peer, message)) if message.wishes else None
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        # To withdraw from a table that was found counts as a miss.
         if called:
             await self._count_missed(person.person)
         now, before = self._date(), person.seeking or SeekingRecord((), 0.0)
+        # A wish that stays keeps its waiting time.
         since = {seek.wish: seek.since for seek in before.seeks}
         seeks = tuple([SeekRecord(wish, since.get(wish, now)) for wish in dict.fromkeys(message.wishes)])
         self._addresses[person.person] = "" if peer.trusted else peer.address
@@ -282,6 +285,7 @@ class Seeks:
             tables = gather(self._seeks(), self._may_meet)
             if self._leads and not self._opener.closed:
                 await self._call_all(tables)
+            # Gathered anew: people who were called wait no longer.
             self._show_list(gather(self._seeks(), self._may_meet))
         finally:
             self._busy = False
@@ -341,6 +345,7 @@ class Seeks:
                 await self._count_missed(person)
                 await self._end_wishes(person, "late")
             await self._release(muster)
+        # One of them has withdrawn.
         elif len(called) < len(muster.people):
             await self._release(muster)
 
@@ -392,6 +397,7 @@ class Seeks:
         """Open the table of a muster, whose match begins as soon as its people are there. Raises StoreError."""
         records = [record for record in map(self._people.record, muster.people) if record is not None]
         self._services.dice.seating().shuffle(records)
+        # The number is the key: if this node fails now, the next one finds the same table.
         match = await self._opener.open_sought(self._record(muster, records), muster.number.encode())
         order, until = tuple([record.person for record in records]), self._date() + SHOWN
         begun = structs.replace(muster, people=order, until=until, match=match)

@@ -30,6 +30,7 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "matches": lambda a: "\n".join([*map(_line, a["matches"]), *a["damaged"]]) or "There are no running matches.",
     "show": lambda a: "\n".join([_line(a), *map(_seat, a["at"]), *_elsewhere(a)]),
     "check": lambda a: f"All {a['entries']} entries are intact.",
+    # Not the function itself, which is defined below.
     "say": lambda a: _said(a),
     "close": lambda _: "The server takes no new tables.",
     "open": lambda _: "The server takes new tables again.",

@@ -206,6 +206,7 @@ class _Account:
         match event:
             case e.Captured(who, leaders) | e.Killed(who, leaders):
                 own = [leader for leader in leaders if leader // each == me]
+                # These events name no place: it is that of the battle or conquest in the same version.
                 place = self._where[1] if self._where[0] == version else NONE
                 named: dict[str, Value] = {"who": Person(who), "leaders": leaders_words(own, each)}
                 captured = isinstance(event, e.Captured)

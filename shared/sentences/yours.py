@@ -26,6 +26,7 @@ YOURS: Final[dict[tuple[str, str], Sentence]] = {
     ("{who} attacks {whom} on {place}!", "whom"): _("{who} attacks you on {place}!"),
     ("{who} attacks {whom} in {place}!", "who"): _("You attack {whom} in {place}!"),
     ("{who} attacks {whom} in {place}!", "whom"): _("{who} attacks you in {place}!"),
+    # The number 0 below never shows: `to_reader` puts in the values of the original.
     (PLURAL.join(("{who} rolls {n} die: {hits}.", "{who} rolls {n} dice: {hits}.")), "who"): ngettext(
         "You roll {n} die: {hits}.", "You roll {n} dice: {hits}.", 0
     ),

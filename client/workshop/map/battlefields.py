@@ -52,8 +52,11 @@ class PaintedScene:
         `sharp`: with peaks. `snow`: share of the peaks that is white. `line`: strength of its inked
         edge. `relief`: strength of its light and shade.
         """
+        # Else all ridges of a picture would have one shape.
         self.seed += 1
+        # One row of a field is noise along a line.
         noise = fbm((8, _W), cell, 4, self.seed)[4]
+        # The absolute value folds soft noise into sharp crests.
         edge = (base - height * (1 - 2 * np.abs(noise)) if sharp else base - height * noise) * _H
         depth = np.arange(_H, dtype=np.float32)[:, None] - edge[None, :]
         cover = depth.clip(-0.5, 0.5) + 0.5
@@ -135,6 +138,7 @@ def _trees(scene: PaintedScene, places: Sequence[tuple[float, float, float]], co
             pen.ellipse(((cx - half) * scale, (foot - height * _H - grow) * scale, (cx + half) * scale,
                          (foot + grow) * scale), fill=255)  # fmt: skip
 
+    # The same shapes a little larger below: their rim stays as an inked outline.
     scene.ink(lambda pen, scale: draw(pen, scale, grow=1.3), INK, 0.7)
     scene.ink(draw, colour)
 

@@ -46,6 +46,7 @@ def build(package: str, style: str, family: str, file: str, source: Path) -> Non
         parts = []
         for part in ("latin", "latin-ext"):
             font = TTFont(source / package / "files" / f"{package}-{part}-{style}.woff2")
+            # Else it would be written as a web font again.
             font.flavor = None
             for table in ("GSUB", "GDEF"):
                 if table in font:

@@ -48,6 +48,7 @@ ISLANDS: Final[dict[str, tuple[float, float, float, float]]] = {
 
 # Channels that are narrower than a pixel or two: a line along the water (longitude, latitude) and a width in pixels.
 CHANNELS: Final[tuple[tuple[float, tuple[tuple[float, float], ...]], ...]] = (
+    # In this order: the Bosporus, the Hellespont, and the strait of Messina.
     (15, ((29.18, 41.32), (29.09, 41.15), (29.02, 41.05), (28.95, 40.9))),
     (
         16,
@@ -74,6 +75,7 @@ def lens(x: Floats, centre: float, width: float, gain: float) -> Floats:
 
 def raw_x(lon: Floats) -> Floats:
     """Return longitudes on the stretched axis."""
+    # At 38 degrees north, a degree of longitude is that much shorter than one of latitude.
     return lens(lon, 25.0, 13.0, 0.25) * math.cos(math.radians(38))
 
 
@@ -269,6 +271,7 @@ def redraw(coverage: Coverage) -> dict[str, BaseGeometry]:
     merged = linemerge(shapely.unary_union([s.boundary for s in shapes]))
     lines: list[LineString] = []
     for arc in merged.geoms:
+        # A line lies between two shapes only, so its middle tells whether all of it is coast.
         middle = arc.interpolate(0.5, normalized=True)
         if coast.distance(middle) < 0.01:
             lines.append(LineString(chaikin(shapely.get_coordinates(arc), 1)))
@@ -366,9 +369,11 @@ def describe(shapes: dict[str, BaseGeometry], islets: list[Polygon]) -> dict[str
     ends = [strait_ends(listed[a], listed[b]) for a, b in BOARD.straits]
     layout.reserve(sheet, [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in ends])
     places: dict[int, layout.SpaceLayout] = {}
+    # The smallest first: they have the fewest places to choose from.
     provinces = sorted(range(BOARD.provinces), key=lambda i: listed[i].area)
     for i in provinces:
         places[i] = layout.place_space(sheet, i)
+    # Only after all names and armies: small things fit into what those leave.
     for i in provinces:
         layout.place_small(sheet, i, places[i])
     for i in range(BOARD.provinces, BOARD.spaces):

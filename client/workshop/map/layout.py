@@ -193,6 +193,7 @@ def reserve(sheet: TakenPixels, straits: list[Xy]) -> None:
 
 def _cheapest_cells(cost: Floats, count: int) -> npt.NDArray[np.intp]:
     stride = np.full(cost.shape, np.inf)
+    # Every second pixel each way: the candidates spread over more of the space.
     stride[::2, ::2] = cost[::2, ::2]
     flat = stride.ravel()
     return np.argpartition(flat, count)[:count]
@@ -248,6 +249,7 @@ def place_space(sheet: TakenPixels, space: int) -> SpaceLayout:
             i, j = np.unravel_index(int(np.argmin(total)), total.shape)
             if best is None or total[i, j] < best[0]:
                 place = SpaceLayout(lines, float(lx[i]), float(ly[i]), angle, cap, tw, th, (float(ax[j]), float(ay[j])))
+                # The wish exactly: the search knows only pixels of the small picture.
                 if wish.label:
                     place.x, place.y = wish.label[0], wish.label[1]
                 if wish.anchor:

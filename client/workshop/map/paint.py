@@ -92,6 +92,7 @@ def distance(mask: Bools, reach: int) -> Floats:
     for y in range(h - 1, -1, -1):
         run = np.where(mask[y], np.float32(0), np.minimum(run + 1, far))
         column[y] = np.minimum(column[y], run)
+    # Up and down first, then across: the squares of both distances add up.
     squared = column * column
     best = squared.copy()
     for d in range(1, reach):
@@ -217,6 +218,7 @@ class Board:
         fill(self.data["dead_water"]["rings"], DEAD)
         for s in self.spaces[:PROVINCES]:
             fill(s["rings"], s["id"])
+        # The small picture has none: a click on an islet means the sea zone around it.
         if shrink == 1:
             fill(self.data["islets"], ISLET)
         return np.asarray(image).astype(np.int16)
@@ -355,6 +357,7 @@ def coast(board: Board, offshore: Floats) -> None:
     shores = Ink(board)
     for s in board.spaces[:PROVINCES]:
         for ring in s["rings"]:
+            # The first two corners once more, so that the last joint is round too.
             borders.line([*pairs(ring), *pairs(ring[:4])], 2.6)
     for ring in board.data["wilderness"]["rings"] + board.data["wilderness"]["holes"]:
         shores.line([*pairs(ring), *pairs(ring[:4])], 1.8)
@@ -448,6 +451,7 @@ def wilds(board: Board) -> None:
     rng = np.random.default_rng(9)
     spots = [(rng.uniform(90, board.w - 90), rng.uniform(90, board.h - 90)) for _ in range(1500)]
     chosen: list[Xy] = []
+    # From the back to the front, as with the mountains.
     for x, y in sorted(spots, key=lambda p: -p[1]):
         clear = all(board.here(x + dx, y + dy) == WILD for dx in (-34, 0, 34) for dy in (-24, 0, 34))
         title = abs(x - TITLE[0]) < 590 and abs(y - TITLE[1]) < 250
@@ -560,11 +564,13 @@ def rose(board: Board) -> None:
                     b = a + side * math.pi / 4
                     corner = (x + r * inner * math.cos(b), y + r * inner * math.sin(b))
                     halves.append((dark if side == 1 else light, [(x, y), tip, corner]))
+    # Its disc was the glow; from now on it has the light halves.
     light.image.paste(0, (0, 0, *light.image.size))
     paint = Image.new("L", dark.image.size, 0)
     fills = ImageDraw.Draw(paint)
     for which, shape in halves:
         xy = [dark.at(p) for p in shape]
+        # Each half clears its place in the other mask, so that later points lie on top.
         fills.polygon(xy, fill=255 if which is light else 0)
         dark.draw.polygon(xy, fill=255 if which is dark else 0)
         dark.draw.line([*xy, xy[0]], fill=255, width=3)
@@ -584,6 +590,7 @@ def letters(
     """Draw one line of letters around a place."""
     em = cap / CAP
     font = ImageFont.truetype(str(path), round(em * 2))
+    # By whole beginnings of the text, so that kerning counts.
     widths = [font.getlength(text[: i + 1]) - font.getlength(text[i]) for i in range(len(text))]
     total = font.getlength(text) / 2 + spacing * em * (len(text) - 1)
     ink = Ink(board)
@@ -621,6 +628,7 @@ def coins(board: Board) -> None:
         for x, y in spots:
             px, py = ink.at((x, y))
             box = font.getbbox(str(value), anchor="ls")
+            # By the ink of the digits: the font's own box has room for other letters.
             at = (px - (box[0] + box[2]) / 2, py - (box[1] + box[3]) / 2)
             ink.draw.text(at, str(value), font=font, fill=255, anchor="ls")
         ink.lay(dark)
@@ -829,6 +837,7 @@ def main() -> None:
     straits(board)
     rose(board)
     cartouche(board)
+    # Copied, since `save` paints the frame into the picture.
     plain = board.rgb.copy()
     coins(board)
     emblems(board)

@@ -92,6 +92,7 @@ def arc(x: float, y: float, rx: float, ry: float, start: float, end: float, step
 
 def disc(x: float, y: float, r: float) -> list[Xy]:
     """Return a circle as a polygon."""
+    # Not 360: the last point would be the first one again.
     return arc(x, y, r, r, 0, 354, 60)
 
 
@@ -168,6 +169,7 @@ def mark_parts(mark: str, x: float, y: float, r: float) -> list[list[Xy]]:
             parts.append([(px, py), (px + 0.24 * r, low), (px - 0.24 * r, low)])
         return parts
     if mark == "lozenge":
+        # A single polygon with a hole: a cut leads to the inner outline and back.
         outer = [(x, y - r), (x + r * 0.78, y), (x, y + r), (x - r * 0.78, y)]
         inner = [(x + (px - x) * 0.5, y + (py - y) * 0.5) for px, py in outer]
         return [[*outer, outer[0], inner[0], *reversed(inner)]]
@@ -565,6 +567,7 @@ def main() -> None:
         for figure, draw in FIGURES.items():
             for seat, rgb in enumerate(colours):
                 image = painted(draw, rgb, COLOURS[seat][2], STRESS)
+                # Of Pillow's own methods only this one keeps alpha.
                 save(image.quantize(256, method=Image.Quantize.FASTOCTREE), f"{kind}/{figure}_{seat}")
     for number, rgb, mark, figures in STRANGERS:
         for figure in figures:

@@ -105,6 +105,7 @@ class _Search:
                     costs[other] = inf if outside else self.cost(_middle_of_cell(other))
                 cost = best[cell] + length * (here + costs[other]) / 2
                 if cost < best.get(other, inf):
+                    # A cell may wait twice; its dearer entry finds nothing cheaper later.
                     best[other], came[other] = cost, cell
                     # No factor is below 1, so that the straight distance never promises too much.
                     heapq.heappush(waiting, (cost + dist(other, last), other))

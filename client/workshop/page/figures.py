@@ -44,6 +44,7 @@ def _colour(first: p.Colour, second: p.Colour) -> str:
 
 def _mark(polygons: Sequence[Sequence[p.Xy]]) -> list[float] | None:
     """Return position and size of a lozenge; None for other shapes."""
+    # Only the lozenge of `mark_parts` is a single polygon with ten points.
     if len(polygons) != 1 or len(polygons[0]) != 10:
         return None
     top, right, low = polygons[0][:3]

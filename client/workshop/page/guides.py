@@ -17,6 +17,7 @@ def data() -> dict[str, object]:
         pages = {f"rules/{game}.{code}.json": pages for code in languages() for game, pages in _pages(code).items()}
         return {**pages, **words}
     finally:
+        # The language is global, so it is put back after an error too.
         switch(ENGLISH, _ROOTS)
 
 

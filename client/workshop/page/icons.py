@@ -41,6 +41,7 @@ def drawn(svg: str, side: int) -> Image.Image:
 def _path(draw: ImageDraw.ImageDraw, points: list[tuple[float, float]], of: dict[str, str], width: float) -> None:
     draw.polygon(points, of["fill"])
     if width:
+        # The second point once more, so that the last corner is joined like the others.
         draw.line([*points, *points[:2]], of["stroke"], round(width), joint="curve")
 
 

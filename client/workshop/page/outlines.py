@@ -39,6 +39,7 @@ class Outlines:
         """Yield the simplified rings of a space."""
         for space, ring in self._rings:
             if space == number and abs(area(ring)) >= SMALL:
+                # Each line ends where the next one begins.
                 yield [point for arc in self._lines_between_junctions(ring) for point in simpler(arc)[:-1]]
 
     def between(self, ours: Callable[[frozenset[int]], bool]) -> Iterator[Line]:
@@ -46,6 +47,7 @@ class Outlines:
         yielded: set[frozenset[Point]] = set()
         for _space, ring in self._rings:
             for arc in self._lines_between_junctions(ring):
+                # No junction is inside a line, so its first edge tells the sides of all.
                 sides = frozenset(self._sides[frozenset(arc[:2])])
                 key = frozenset(arc)
                 if ours(sides) and key not in yielded:
@@ -73,6 +75,7 @@ def simpler(line: Line, loose: float = LOOSE) -> Line:
 
 
 def _simplified_line(line: Line, loose: float) -> Line:
+    # A list instead of recursion, which could go as deep as the line has points.
     keep, waiting = {0, len(line) - 1}, [(0, len(line) - 1)]
     while waiting:
         start, end = waiting.pop()

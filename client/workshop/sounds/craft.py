@@ -47,6 +47,7 @@ def band(wave: Wave, low: float, high: float) -> Wave:
     pitch = np.maximum(np.fft.rfftfreq(len(wave), 1 / RATE), 1.0)
     below = np.clip(np.log2(pitch / low) * 2 + 1, 0, 1)
     above = np.clip(np.log2(high / pitch) * 2 + 1, 0, 1)
+    # The length is told, since it would come back even.
     return np.fft.irfft(spectrum * below * above, len(wave))
 
 

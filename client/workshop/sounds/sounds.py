@@ -71,8 +71,10 @@ def clash() -> Wave:
     """Return the sound of blade on blade, and on a shield."""
     ground = silence(0.8)
     for at, pitch, strength in ((0.0, 611.0, 1.0), (0.15, 523.0, 0.8), (0.21, 702.0, 0.5)):
+        # No multiples of the pitch: a bar of metal rings unlike a string.
         rows = (1.0, 1.58, 2.24, 2.92, 3.71, 4.83, 6.17)
         blade = ringing(0.55, [(pitch * row, 1 / (1 + n * 0.35), 0.15 / (1 + n * 0.3)) for n, row in enumerate(rows)])
+        # The pitch is the seed as well, so that no two blows have the same noise.
         edge = band(noise(0.05, round(pitch)), 2200, 7000) * fading(0.05, 0.012) * 2.2
         lay(ground, blade, at, strength)
         lay(ground, edge, at, strength)
@@ -128,6 +130,7 @@ def trumpet() -> Wave:
 def alarm() -> Wave:
     """Return the sound of a bell that is struck in haste."""
     ground = silence(1.2)
+    # A bell's own partials: an octave below, the strike note, a minor third, a fifth, and those above.
     hum = ((0.5, 0.5, 0.5), (1.0, 1.0, 0.3), (1.19, 0.75, 0.26), (1.5, 0.4, 0.2), (2.0, 0.6, 0.16), (2.74, 0.4, 0.1))
     for stroke in range(4):
         bell = ringing(0.9, [(466.2 * row, strength, fall) for row, strength, fall in hum])

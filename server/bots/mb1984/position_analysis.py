@@ -166,6 +166,7 @@ class PositionAnalysis:
                     near = plus(near, self.foes(beside))
                 for beyond in self.steps[beside]:
                     if beyond not in (space, without) and beyond not in self.steps[space]:
+                        # Only cavalry marches two provinces.
                         near = plus(near, (0, self.foes(beyond)[CAVALRY], 0))
             self._danger[space, without] = plus(near, self._afloat(space, without))
         return self._danger[space, without]
@@ -378,6 +379,7 @@ class PositionAnalysis:
         """Return the number of steps along `links` from each place to the nearest goal."""
         found = dict.fromkeys(goals, 0)
         border = list(found)
+        # The list grows meanwhile: nearer places come first.
         for here in border:
             for there in links[here]:
                 if there not in found:

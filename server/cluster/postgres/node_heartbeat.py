@@ -160,6 +160,7 @@ class NodeHeartbeat:
     async def beat(self) -> None:
         """Send a heartbeat. Raises StoreError if it was not stored or the outcome is unknown."""
         async with self._turn:
+            # Read before the row is written: no other node may measure a longer silence than this one.
             sent = self._monotonic()
             try:
                 rows = await self._beat(self.node)
@@ -171,6 +172,7 @@ class NodeHeartbeat:
                 raise
             if not self.beating:
                 log.info("node-lives", node=self.node.node)
+            # The first heartbeat of all ends no gap.
             self.lapses += DEAD < sent - self._seen < math.inf
             self._look(rows, anew=sent - self._seen >= STALLED)
             self._seen, self.beating = sent, True
