@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import Raw, structs
 
-from protocol import codec, record
+from protocol import codec, film, record
 from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
@@ -15,8 +15,9 @@ from server.storage.erased import ErasedPeople
 from server.storage.export import record_of
 from server.storage.port import DeedKind, NoticeRecord, RatedMatch, RatingRecord, StoreError
 from shared import messages as m
-from shared.tables import SeatKind, TablePhase
+from shared.tables import ED25519, SeatKind, TablePhase
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
+from tests.server.test_archive import Maker, recalled
 from tests.server.toy import Quit
 
 SECRET, OTHER = b"a" * 32, b"b" * 32
@@ -51,6 +52,11 @@ async def whole(h: LobbyHarness, match: str) -> record.Record:
     return record.read(record.write(record_of(stored.table, log, stored.check)))
 
 
+def unpacked(made: bytes) -> bytes:
+    """Return the content of a film."""
+    return msgspec.msgpack.encode(film.unpack(made))
+
+
 def holds(folder: Path, *words: str) -> list[str]:
     """Return the files in which one of the words stands."""
     files = [path for path in folder.rglob("*") if path.is_file()]
@@ -74,8 +80,11 @@ async def test_all_that_is_stored_of_a_person_is_one_document(h: LobbyHarness) -
     assert await h.lobby.personal_data.export("nobody") is None
 
 
-async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
+async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    async with open_lobby(tmp_path, make=Maker()) as h:
         zenobia, bert = await known(h, NAME, SECRET), await known(h, "Bert", OTHER)
         settings = NoticeRecord(m.NoticeSettings(mail=MAIL), b"k" * 16, MAIL)
         people = h.lobby.people
@@ -85,6 +94,11 @@ async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(tmp_
         await people.keep(structs.replace(people._people[bert.person], ratings=(rating,)))
         match = await over(h, zenobia, bert)
         before = await whole(h, match)
+        reader = person("Nero")
+        reader.agreed = frozenset((ED25519,))
+        code = h.code(match)
+        kept = [(await recalled(h, reader, match, code=code, film=whole_film))[1] for whole_film in (False, True)]
+        assert NAME in record.read(kept[0]).title
         watched = (await h.ask(bert, m.Create(9, "toy", 2, {"rounds": 50}, ""), m.Seated)).match
         await h.ask(zenobia, m.Watch(10, watched, h.code(watched)), m.Done)
         await h.ask(zenobia, m.Say(11, "I look on."), m.Said)
@@ -113,6 +127,16 @@ async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(tmp_
         deed, report, handled = await h.store.deeds()
         assert (report.name, report.text, report.why, handled.text) == ("former player", "", "", "")
         assert (deed.name, deed.text) == ("former player", "former player shouts")
+        for as_film in (False, True):
+            _, made = await recalled(h, reader, match, code=code, film=as_film)
+            shown = unpacked(made) if as_film else msgspec.msgpack.encode(record.read(made))
+            assert NAME.encode() not in shown
+        listed = await h.ask(reader, m.Past(12), m.PastList)
+        assert [each.name for each in listed.matches[0].seats] == ["former player 1", "Bert"]
+        sent = [codec.encode(each) for each in link(bert).sent if isinstance(each, m.TableState)][-1:]
+        assert all(NAME.encode() not in each for each in sent)
+        logged = repr([vars(each) for each in caplog.records])
+        assert "created" in logged and NAME not in logged and MAIL not in logged
         assert not await h.lobby.personal_data.erase(zenobia.person)
         assert (await h.ask(person(NAME), m.Introduce(1, SECRET), m.Introduced)).fresh
 
