@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import math
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from protocol.description import description
@@ -29,7 +30,9 @@ from server.lobby.seeks import Seeks
 from server.lobby.table_list import TableList
 from server.lobby.wakeups import Wakeups
 from server.matches.codes import LONG, SEAT_CODE_HOURS, SHORT, SeatCodes, new_code
+from server.matches.erasure import note_participant
 from server.matches.hand_sharing import NO_CODE
+from server.matches.names import keys, numbered
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
@@ -69,7 +72,7 @@ _FULL: Final = Refusal("full", "", "The server has too many tables; try again la
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _NEW: Final = (
     m.Create, m.Join, m.Start, m.Rematch, m.Say, m.Rename, m.HandOver, m.Hook, m.Subscribe, m.Notify, m.Compete, m.Seek,
-    m.Block,
+    m.Block, m.Member,
 )  # fmt: skip
 """Requests that are refused while the server is read-only."""
 _ENOUGH: Final = Refusal(
@@ -550,6 +553,7 @@ class Lobby:
         dice = self._services.dice
         record.match = dice.match_of(key) if key else dice.match()
         record.root = dice.root(record.match)
+        self._tell_apart(record)
         # Before the write: simultaneous requests of one address must not pass its limit while they wait.
         self._hosts[record.match] = address
         try:
@@ -566,6 +570,17 @@ class Lobby:
         task.start()
         log.info("created", match=record.match, ruleset=record.ruleset, seats=len(record.chairs))
         return task
+
+    def _tell_apart(self, record: TableRecord) -> None:
+        """Number equal names of people whose seats a new table holds, and remember who they are."""
+        names, date, seated = self._services.names, self._services.date(), set[str]()
+        for chair in record.chairs:
+            if chair.person:
+                note_participant(record, chair.person, chair.name)  # The title may have it.
+                reserved = partial(names.has_other, person=chair.person, date=date)
+                chair.name = numbered(chair.name, lambda looks: bool(looks & seated) or reserved(looks), 0)  # noqa: B023
+                note_participant(record, chair.person, chair.name)
+            seated |= keys(chair.name)
 
     def _task(self, record: TableRecord) -> MatchTask:
         rules = rules_of(self.rulesets, record.ruleset, record.version)

@@ -325,3 +325,13 @@ async def test_a_match_with_bots_alone_counts_for_no_one_and_a_late_decision_as_
 
 def test_new_people_have_no_share() -> None:
     assert KNOWN_AFTER == 5 and percent(None) == NEW
+
+
+async def test_two_of_one_name_are_told_apart_at_the_table_that_was_found(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as h:
+        first, second = await seek(h, "Anna"), await seek(h, "anna")
+        await h.pass_time(LOOK)
+        await confirm(h, first, second)
+        record = h.only().table.record
+        assert sorted(chair.name.casefold() for chair in record.chairs) == ["anna", "anna 2"]
+        assert {person for person, _ in record.participants} == {first.person, second.person}
