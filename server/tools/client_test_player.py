@@ -181,7 +181,7 @@ class PlayerPaths:
         await self._send_wrong_frames(lambda frames: [falsified(frames[0]), *frames[1:]])
         await self._asked("digest", "The digest was not that of its view, and it went on without a snapshot (3.2).")
 
-    async def _send_misfit(self) -> None:
+    async def _misfit(self) -> None:
         await self._send_wrong_frames(lambda frames: [misfitted(frames[0]), *frames[1:]])
         text = "A delta did not fit its view, and it went on without a snapshot (3.2)."
         await self._asked("misfit", text, refused=True)
@@ -216,7 +216,7 @@ class PlayerPaths:
             await self._carry_out(again)
         await self._accepted()
 
-    async def _exercise_restart(self) -> None:
+    async def _restart(self) -> None:
         await self._accepted()
         have = self.table.match.version
         await self.it.say(m.Notice("restart", "The server stops; your seat is kept."))
@@ -230,7 +230,7 @@ class PlayerPaths:
         self.table.highest = max(self.table.highest, *self._accepted_commands)
         await self.table.returned(have)
 
-    async def _exercise_rewind(self) -> None:
+    async def _rewind(self) -> None:
         await self._accepted()
         text = "After the match went back it did not follow, or answered a decision that was over (3.3)."
         self.table.cause = "rewound", text
@@ -546,7 +546,7 @@ class SpectatorPaths:
         text = "The digest was not that of its view, and it asked for no snapshot (3.2)."
         await self._asked(have, [falsified(first), *more], "digest", text)
 
-    async def _send_misfit(self) -> None:
+    async def _misfit(self) -> None:
         have, (first, *more) = self.table.match.version, self._moves()
         text = "A delta did not fit its view, and it asked for no snapshot (3.2)."
         await self._asked(have, [misfitted(first), *more], "misfit", text)
@@ -564,7 +564,7 @@ class SpectatorPaths:
         await self.table.returned(have)
         await self._settle()
 
-    async def _exercise_restart(self) -> None:
+    async def _restart(self) -> None:
         have = self.table.match.version
         await self.it.say(m.Notice("restart", "The server stops."))
         await self.it.wire.socket.close(Close.RESTART)
@@ -575,7 +575,7 @@ class SpectatorPaths:
         if not await self._keeps_up_over_gap(self._moves()):
             self._note(("lost", "After its return it did not go on from the version that it held (5)."))
 
-    async def _exercise_rewind(self) -> None:
+    async def _rewind(self) -> None:
         match = self.table.match
         version, state = match.version, match.state
         await self.table.show(self._moves())
