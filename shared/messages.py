@@ -12,7 +12,7 @@ from msgspec import Meta, Raw, Struct
 from shared.actions.description import Filter, Form, Label
 from shared.codes import MAX_CODE
 from shared.ids import MAX_SEATS
-from shared.language.sentence import Prompt, Sentence
+from shared.language.sentence import Prompt, Sentence, Value
 from shared.odds.chances import Chances
 from shared.tables import (
     ANY_SEAT,
@@ -105,7 +105,9 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     than before; else all who may see the match get the whole record. `forward_only`: players may not agree to
     go back. `unanimous`: whether votes need all players instead of a majority. `key`: random bytes that identify a
     repeated request: it makes one table and takes one seat. `away`: what happens for a player who dropped; `takeover`
-    counts for `Away` 0 only.
+    counts for `Away` 0 only. `lesson`: the key of a lesson or a problem, for servers with "lessons" in `Welcome.can`.
+    Then most other fields mean nothing: easy bots sit at a closed table that has begun. `Seated` follows; `Resume`
+    there, and ask with `Coach`.
     """
 
     ref: Command
@@ -124,6 +126,7 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     unanimous: bool = False
     key: Repeatable = b""
     away: Away = Away.BOT
+    lesson: Annotated[str, Meta(max_length=32)] = ""
 
 
 class Join(ToServer, frozen=True, array_like=True, tag=3):
@@ -570,6 +573,18 @@ class Confirm(ToServer, frozen=True, array_like=True, tag=43):
     number: Annotated[str, Meta(max_length=32)]
 
 
+class Coach(ToServer, frozen=True, array_like=True, tag=58):
+    """Ask what the lesson or problem of your table says now; `Coaching` answers. `read`: the steps that you have read.
+    `have`: the version that you held when you asked last. `action`: in a problem, the encoded action that you are about
+    to take, empty for none.
+    """
+
+    ref: Command
+    read: Annotated[tuple[Annotated[int, Meta(ge=0, le=99)], ...], Meta(max_length=99)] = ()
+    have: Version = 0
+    action: Annotated[bytes, Meta(max_length=4096)] = b""
+
+
 class Compete(ToServer, frozen=True, array_like=True, tag=41):
     """Ask for a rated match of that game, at no table, after `Introduce`; or (`on` false) no longer. `Invited` follows
     with the seat, at once if you have a rated match already. Ask again after each match.
@@ -608,6 +623,7 @@ ClientMessage = (
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
     | Notify | Devices | Rename | Compete | Member | OwnData | EraseMe | Seek | Confirm | Report | Block
+    | Coach
 )  # fmt: skip
 
 
@@ -656,7 +672,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "describe" (`Describe`). "labels" (`TryAction`,
     `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
     (`Devices`). "seat-requests" (`Propose` by spectators). "rename" (`Rename`), "ladder"
-    (`Compete`), "seeks" (`Seek`, `Confirm`).
+    (`Compete`), "seeks" (`Seek`, `Confirm`), "lessons" (`Create.lesson`, `Coach`).
     """
 
     protocol: int
@@ -751,7 +767,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     `pace`: its clocks as they are at present. `pledge`: nil if the dice are not proven. `onlookers`: names of some
     spectators. `version`: of the rule set, by which the match is played to its end; 0 from servers that do not send it.
     `away`: as in `Create`. `host_number`: before the start, the host's
-    seat counted from 1; 0 if the host has no seat.
+    seat counted from 1; 0 if the host has no seat. `lesson`: as in `Create`, "" for other tables.
     """
 
     match: str
@@ -777,6 +793,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     version: int = 0
     away: Away = Away.BOT
     host_number: int = 0
+    lesson: str = ""
 
 
 class Presence(ToClient, frozen=True, array_like=True, tag=26):
@@ -1287,6 +1304,28 @@ class Narrated(ToClient, frozen=True, array_like=True, tag=33):
     since: tuple[tuple[int, Sentence], ...] = ()
 
 
+class Coaching(ToClient, frozen=True, array_like=True, tag=58):
+    """The words of a lesson or a problem at present. `place`: of the step that waits, of `steps`. `words`: one sentence
+    after the other; in a lesson they lead to one action. `remark`: about the last action, and in a problem the verdict
+    on it; "" for none. `spaces` of the board that are meant; `kinds`: tags of the actions that are meant. `reads`: the
+    step waits until you have read it. `hint`, `solution`: of a problem; its `spaces` belong to the solution. `solved`:
+    the action solves it. `least`: the least number for fields of the action that is meant, each with its index.
+    """
+
+    ref: int
+    place: int
+    steps: int
+    words: tuple[Value, ...]
+    remark: Value = ""
+    spaces: tuple[int, ...] = ()
+    kinds: tuple[int, ...] = ()
+    reads: bool = False
+    hint: Value = ""
+    solution: Value = ""
+    solved: bool = False
+    least: tuple[tuple[int, int], ...] = ()
+
+
 class AbsentSeat(Struct, frozen=True, array_like=True):
     """A seat whose player has been away for `since` seconds. `left`: seconds until a bot plays (`Away` 0), or until
     questions about the seat no longer wait for its player (`Away` 1); 0: not counted, or over. `turn`: a bot plays for
@@ -1383,5 +1422,5 @@ ServerMessage = (
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
     | Packed | Narrated | Tried | PublicAddress | Absent | Notifying | DeviceList | Membership | OwnDataPiece
-    | Waiting | Seeking | Summons | Blocks
+    | Waiting | Seeking | Summons | Blocks | Coaching
 )  # fmt: skip

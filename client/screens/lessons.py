@@ -10,7 +10,7 @@ from client.drawing.widgets import Button, Label
 from client.language import _, say
 from client.player.lessons import TAUGHT, lesson_home
 from client.screens.base import FramedScreen
-from shared.lessons.registry import PROBLEMS, SECOND
+from shared.lessons.registry import ABOUT, PROBLEMS, SECOND
 from shared.rulesets.registry import RULESETS
 
 _PROBLEM_ROW: Final = 46.0
@@ -42,22 +42,6 @@ class ProblemsScreen(FramedScreen):
 
 
 _ROW: Final = 112.0
-_ABOUT: Final = {
-    "classic": _(
-        "War for the throne: legions, cities and money, dice for whole armies. Capture the Caesars of the "
-        "others. The best one to begin with."
-    ),
-    "mb1984": _(
-        "The first edition: every shot is aimed, prices rise for everybody, and captured generals are ransomed."
-    ),
-    "cote2": _("Auctions, alliances, cards and votes: influence in the provinces counts, and all play to the end."),
-}
-SECOND_LESSONS: Final = {
-    "classic": (_("Sieges and walls"), _("Storm a city behind walls with two armies, then build walls of your own.")),
-    "mb1984": (_("The sea"), _("Take a legion aboard, land it on a far coast, and fight a battle at sea.")),
-    "cote2": (_("Senate and cards"), _("Bribe a senator, use your cards, and win the vote about influence in Rome.")),
-}
-"""Title and contents of the second lesson of each game."""
 _WORDS: Final = _(
     "A real match against easy bots, with a coach beside the board who explains one thing at a time. A first game "
     "takes about ten minutes, a second lesson five. Leave it whenever you like, it waits for you."
@@ -84,11 +68,11 @@ class LessonsScreen(FramedScreen):
         width = theme.px(170)
         self.ui.add(Label(RULESETS[ruleset].title, row.left, row.top - theme.px(12), size=theme.LARGE, title=True,
                           colour=theme.TERRACOTTA_DEEP))  # fmt: skip
-        self.ui.add(Label(_ABOUT[ruleset], row.left, row.top - theme.px(28), anchor_y="top",
+        self.ui.add(Label(say(ABOUT[ruleset][1]), row.left, row.top - theme.px(28), anchor_y="top",
                           width=row.width - width - theme.px(36)))  # fmt: skip
         words = _("Go on") if lesson_home(ruleset) in begun else _("Begin")
         rect = arcade.LBWH(row.right - width, row.top - theme.px(54), width, theme.px(theme.ROW))
         self.ui.add(Button(rect, words, partial(self.app.go.learn, ruleset), kind="primary"))
-        title, tip = SECOND_LESSONS[ruleset]
+        title, tip = map(say, ABOUT[SECOND[ruleset]])
         below = rect.move(0, -rect.height - theme.px(6))
         self.ui.add(Button(below, title, partial(self.app.go.learn, SECOND[ruleset]), tip=tip))

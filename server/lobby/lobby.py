@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import math
+import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -19,6 +20,7 @@ from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
 from server.lobby.blocks import BlockLists
 from server.lobby.deeds import READ_ONLY, Deeds
+from server.lobby.lesson_tables import SEAT, beginning, entries, lesson_record
 from server.lobby.member_requests import MemberRequests
 from server.lobby.notice_requests import NoticeRequests
 from server.lobby.personal_data import PersonalData
@@ -30,17 +32,29 @@ from server.lobby.seeks import Seeks
 from server.lobby.table_list import TableList
 from server.lobby.wakeups import Wakeups
 from server.matches.codes import LONG, SEAT_CODE_HOURS, SHORT, SeatCodes, new_code
+from server.matches.dice import ID_BYTES
 from server.matches.erasure import note_participant
 from server.matches.hand_sharing import NO_CODE
 from server.matches.names import keys, numbered
+from server.matches.seating import SeatHolder
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.erased import ErasedPeople
-from server.storage.port import ChairRecord, Damaged, DeedKind, OwnedElsewhere, StoreError, TableRecord, Taken
+from server.storage.port import (
+    FIRST_EPOCH,
+    ChairRecord,
+    Damaged,
+    DeedKind,
+    OwnedElsewhere,
+    StoreError,
+    TableRecord,
+    Taken,
+)
 from shared import messages as m
 from shared.clocks import playable
 from shared.codes import plain_code
+from shared.history import GENESIS
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset, UnknownRules, rules_of
 from shared.language.sentence import _
@@ -64,6 +78,7 @@ HALTED: Final = 0.5
 SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
 
+_NO_LESSON: Final = Refusal("no-lesson", "", "There is no such lesson here.")
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _WRONG_CODE: Final = Refusal("no-match", "", "That code opens no table here; please ask the host for the right one.")
@@ -399,6 +414,8 @@ class Lobby:
         refusal = self._no_guest(peer) or self._no_more_for(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        if message.lesson:
+            return await self._make_lesson(peer, message)
         rules = self.rulesets.get(message.ruleset)
         if rules is None:
             return peer.refuse(message.ref, self._other_games())
@@ -414,6 +431,25 @@ class Lobby:
         task = await self._open(peer.address, record, message.key if message.seat != NO_SEAT else b"")
         await task.found(peer, message)
         return None
+
+    async def _make_lesson(self, peer: Peer, message: m.Create) -> None:
+        """Store a match up to the beginning of a lesson; its player comes by `Resume`. Raises StoreError."""
+        found, store = beginning(message.lesson), self._services.store
+        if found is None or found.ruleset not in self.rulesets:
+            return peer.refuse(message.ref, _NO_LESSON)
+        match = secrets.token_hex(ID_BYTES)  # Of a seed's ids a second server would have the same.
+        record = lesson_record(
+            match, found.ruleset, found.version, found.seats, found.options, peer.name, message.lesson
+        )
+        record.unplayed, record.started = True, int(self._services.date())
+        with contextlib.suppress(ValueError):
+            record.title = clean(message.title, MAX_TITLE)
+        token = SeatHolder(record.chairs[SEAT]).offer_token()
+        await store.create(record)
+        await store.append(match, FIRST_EPOCH, GENESIS, entries(found.log), None)
+        await store.release(record, FIRST_EPOCH)
+        self._begun[match] = peer.address
+        return peer.tell(m.Seated(message.ref, match, SEAT, token))
 
     async def _made_before(self, peer: Peer, message: m.Create) -> bool:
         """Whether the request is a repetition, by its key; then the peer gets the seat that it has already."""

@@ -10,7 +10,7 @@ from shared import proof
 from shared.kernel.chance import Source
 from shared.kernel.frames import Frame
 
-_ID_BYTES: Final = 6
+ID_BYTES: Final = 6
 _KEYED_ID: Final = 24
 """Letters of an id that is made from a key. With that many, finding another key for the same id is infeasible."""
 
@@ -35,7 +35,7 @@ class Dice:
         """Return an id for a new match."""
         self._named += 1
         source = self._system if self._seed is None else random.Random(f"{self._seed}:match:{self._named}")
-        return source.randbytes(_ID_BYTES).hex()
+        return source.randbytes(ID_BYTES).hex()
 
     def match_of(self, key: bytes) -> str:
         """Return the id of the match that a request with that key creates.

@@ -800,7 +800,7 @@ class RunningMatch:
     async def _thought(self, match: Match, seat: Seat, kind: str) -> bytes:
         """Return the bot's encoded action in the present position."""
         services, round_ = self._services, match.rules.round_of(match.state)
-        seed = services.dice.bot_seed(match.version, seat)
+        seed = self._table.dice.bot_seed(match.version, seat)
         seconds = self._bot_time.limit(seat, kind, self._table.pace, round_)
         began = services.clock.now()
         try:

@@ -38,6 +38,7 @@ from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.kernel.ruleset import AnyRuleset
+from shared.lessons.registry import SEED
 from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, SeatInfo, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal
@@ -252,6 +253,7 @@ class Table:
             record.version,
             record.away,
             record.host + 1 if record.phase is TablePhase.GATHERING else 0,
+            record.lesson,
         )
 
     def chance(self) -> Chance:
@@ -260,7 +262,12 @@ class Table:
         The promise, with the players' numbers, must not change from now on.
         """
         promise = self._promise
-        return Lots(promise.secret, promise.key, self.record.match, self._numbers()) if promise else self.services.dice
+        return Lots(promise.secret, promise.key, self.record.match, self._numbers()) if promise else self.dice
+
+    @property
+    def dice(self) -> Dice:
+        """Chance of bots, and of a match without a promise. A lesson repeats its own."""
+        return Dice(SEED) if self.record.lesson else self.services.dice
 
     def _numbers(self) -> tuple[bytes, ...]:
         return tuple([chair.number for chair in self.record.chairs])

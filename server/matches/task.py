@@ -14,6 +14,7 @@ from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.advice import Adviser
+from server.matches.coach import coach
 from server.matches.hand_sharing import READING_ONLY, HandSharing
 from server.matches.members import Absences, Members
 from server.matches.rematch import Founder
@@ -472,6 +473,8 @@ class MatchTask:
                 await self._counsellor.ask(peer, message)
             case m.Consider():
                 self._play.consider(peer, message)
+            case m.Coach():
+                coach(self.table, peer, message)
             case m.TryAction():
                 self._play.try_action(peer, message)
             case m.Say():

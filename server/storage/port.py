@@ -369,6 +369,7 @@ class TableRecord(Struct, array_like=True):
     `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end). `participants`: the
     profiles that sat, spoke or hosted here, each with a name that it had. `sought`: its people were found by
     their wishes; it has no host and begins by itself. `overdue`: seats whose time was up at least once.
+    `lesson`: the key of the lesson or problem, "" for other matches.
     """
 
     match: str
@@ -415,6 +416,7 @@ class TableRecord(Struct, array_like=True):
     participants: tuple[tuple[str, str], ...] = ()
     sought: bool = False
     overdue: tuple[int, ...] = ()
+    lesson: str = ""
 
 
 class Past(Struct, frozen=True):

@@ -3,7 +3,7 @@
 import json
 import secrets
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,16 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from protocol import codec
+from server.lobby.lesson_tables import SEAT, entries, lesson_record
 from server.matches.seating import SeatHolder
 from server.storage.platform import MOST, read_small
-from server.storage.port import FIRST_EPOCH, ChairRecord, Store, TableRecord
-from shared.history import GENESIS, Entry
+from server.storage.port import FIRST_EPOCH, Store
+from shared.history import GENESIS
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction, as_of, rules_of
-from shared.levels import EASY
-from shared.tables import TablePhase
 
 LARGEST: Final = 64 * MOST
 """Bytes of a recording."""
@@ -130,11 +129,6 @@ def _compare(game: RecordedGame, recording: Recording, n: int) -> None:
         raise Broken("somebody is shown something else than was recorded")
 
 
-SEAT: Final = 0
-"""Seat of the person."""
-TITLE: Final = "A lesson"
-
-
 async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: Recording, name: str) -> str:
     """Keep a recording as a match, and return a JSON line with its seat and key, as the command `seats` prints.
 
@@ -145,32 +139,8 @@ async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: R
         replay(rules, recording)
     except Broken as error:
         raise ValueError(f"The recorded match cannot be loaded: {error}.") from None
-    record = _record(rules, recording, name)
+    record = lesson_record(secrets.token_hex(6), rules.id, rules.version, recording.seats, recording.options, name)
     token = SeatHolder(record.chairs[SEAT]).offer_token()
     await store.create(record)
-    await store.append(record.match, FIRST_EPOCH, GENESIS, entries(recording), None)
+    await store.append(record.match, FIRST_EPOCH, GENESIS, entries(recording.log), None)
     return json.dumps({"match": record.match, "seat": SEAT, "token": token.hex()})
-
-
-def entries(recording: Recording) -> Sequence[Entry]:
-    """Return the log as a store keeps it."""
-    return [Entry(n, seat, 0, 0, codec.encode(action)) for n, (seat, action) in enumerate(recording.log, 1)]
-
-
-def _record(rules: AnyRuleset, recording: Recording, name: str) -> TableRecord:
-    chairs = [ChairRecord(bot=EASY) for _ in range(recording.seats)]
-    chairs[SEAT] = ChairRecord(name=name)
-    return TableRecord(
-        match=secrets.token_hex(6),
-        ruleset=rules.id,
-        version=rules.version,
-        options=recording.options,
-        title=TITLE,
-        open=False,
-        code=secrets.token_hex(8).upper(),
-        think=0,
-        takeover=0,
-        chairs=chairs,
-        host=SEAT,
-        phase=TablePhase.PLAYING,
-    )

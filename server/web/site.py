@@ -33,12 +33,13 @@ MODULES: Final = (
     "words/words.js", "words/people.js", "words/places.js",
     "view/dom.js", "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
+    "model/founding.js", "view/dialog.js", "view/lessons.js",
     "view/battle.js", "view/charts.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
-    "view/newer.js", "view/alert.js", "view/chat.js", "view/dialog.js", "view/person.js", "model/rules.js",
+    "view/newer.js", "view/alert.js", "view/chat.js", "view/person.js", "model/rules.js",
     "view/rules.js",
     "view/invite.js", "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js",
-    "model/founding.js", "view/create.js",
+    "view/create.js",
     "view/start.js", "view/lobby.js", "view/people.js",
     "view/guard.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
@@ -64,6 +65,8 @@ _ASIDE: Final = re.compile(r"""^((?:[^"'`/\n]|"[^"\\/\n]*")*[;,{}]) +//.*$""", r
 """Comments behind code in which nothing could be mistaken for one: another thirtieth."""
 _REMARK: Final = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 """Comments of style sheets, which have no texts that could look like one."""
+_LOOSE: Final = re.compile(rb"\s*([{};,>])\s*|(?<=:)\s+")
+"""Marks of style sheets with the space around them. No text there has such a mark."""
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -129,10 +132,13 @@ def site() -> Mapping[str, File]:
     folder = resources.files("server.web") / "files"
     parts = {
         _BUNDLE: lean(joined(folder / name for name in MODULES)),
-        "page.css": _REMARK.sub(b"", b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES)),
+        "page.css": _LOOSE.sub(
+            rb"\1", _REMARK.sub(b"", b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES))
+        ),
         **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "painting.webp", "turn.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _language_files(folder)},
         **{f"rules/{each.name}": each.read_bytes() for each in _listed_in(folder / "rules")},
+        **{f"lessons/{each.name}": _lean_if_program(each) for each in _listed_in(folder / "lessons")},
     }
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
     below = f"/page/{version}/"
@@ -178,6 +184,10 @@ def joined(modules: Iterable[Traversable]) -> bytes:
 def lean(program: bytes) -> bytes:
     """Return a program without its indentation and nearly all comments."""
     return _ASIDE.sub(r"\1", _NOTE.sub("", program.decode())).encode()
+
+
+def _lean_if_program(file: Traversable) -> bytes:
+    return lean(file.read_bytes()) if file.name.endswith(".js") else file.read_bytes()
 
 
 def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:

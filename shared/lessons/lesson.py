@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from shared.ids import Position, Seat, Space
-from shared.kernel.frames import Event, Frame
+from shared.kernel.frames import Action, Event, Frame
 from shared.language.sentence import Value
 
 E = TypeVar("E", bound=Event)
@@ -107,7 +107,8 @@ class LessonStep(Struct, Generic[T], frozen=True):
 
     `done`: whether the action was done; None for a step that is only read. Drafts are only put together, and may be
     taken back: one of them is enough. `over`: whether its time is past. `remark`: words once it is done or over.
-    `replies`: words while it waits.
+    `replies`: words while it waits. `taps`: words for the browser page, in place of its own and of those of the drafts
+    before it, where gestures differ. `kinds`: actions that it means.
     """
 
     words: Value | Says[T]
@@ -116,6 +117,8 @@ class LessonStep(Struct, Generic[T], frozen=True):
     over: Sees[T] | None = None
     remark: Says[T] | None = None
     replies: tuple[CoachReply[T], ...] = ()
+    taps: Value | Says[T] = ""
+    kinds: tuple[type[Action], ...] = ()
 
     @property
     def deed(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from shared.language.sentence import Value, _
 from shared.lessons.classic import first_lesson as classic
 from shared.lessons.classic.problems import PROBLEMS as CLASSIC
 from shared.lessons.classic.siege_lesson import LESSON as SIEGE
@@ -26,5 +27,35 @@ PROBLEMS: Final[tuple[Problem, ...]] = (*CLASSIC, *MB1984, *COTE2)
 """In the order of the list."""
 BY_KEY: Final = {problem.key: problem for problem in PROBLEMS}
 """By the key of a problem."""
+ABOUT: Final[Mapping[str, tuple[Value, Value]]] = {
+    "classic": (
+        _("A first game"),
+        _(
+            "War for the throne: legions, cities and money, dice for whole armies. Capture the Caesars of the "
+            "others. The best one to begin with."
+        ),
+    ),
+    "mb1984": (
+        _("A first game"),
+        _("The first edition: every shot is aimed, prices rise for everybody, and captured generals are ransomed."),
+    ),
+    "cote2": (
+        _("A first game"),
+        _("Auctions, alliances, cards and votes: influence in the provinces counts, and all play to the end."),
+    ),
+    SECOND["classic"]: (
+        _("Sieges and walls"),
+        _("Storm a city behind walls with two armies, then build walls of your own."),
+    ),
+    SECOND["mb1984"]: (
+        _("The sea"),
+        _("Take a legion aboard, land it on a far coast, and fight a battle at sea."),
+    ),
+    SECOND["cote2"]: (
+        _("Senate and cards"),
+        _("Bribe a senator, use your cards, and win the vote about influence in Rome."),
+    ),
+}
+"""Title and contents of each lesson."""
 SEED: Final = 1
 """Seed of the dice: the rolls suit a player who follows the coach."""

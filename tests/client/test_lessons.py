@@ -21,7 +21,7 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.lessons import TAUGHT, lesson_home, position
 from client.screens.ask import AskScreen
-from client.screens.lessons import SECOND_LESSONS, LessonsScreen
+from client.screens.lessons import LessonsScreen
 from client.screens.menu import MenuScreen
 from client.screens.table import TableScreen
 from client.table.coach import Coach
@@ -37,7 +37,7 @@ from shared.kernel.frames import Action
 from shared.lessons.conquest.conditions import province
 from shared.lessons.cote2.senate_lesson import BRIBE, MERCHANT, VOTE
 from shared.lessons.lesson import Lit
-from shared.lessons.registry import SECOND
+from shared.lessons.registry import ABOUT, SECOND
 from shared.mechanics.battledice import FACE_CATAPULT, land_hits
 from shared.mechanics.table import Built
 from shared.mechanics.vote import weight
@@ -181,7 +181,7 @@ def learn(app: App, key: str, shoot: Shoot) -> Pupil:
         row = rows[TAUGHT.index(key)]
         click(app, row.rect.x, row.rect.y)
     else:
-        press(app, SECOND_LESSONS[RULESET_OF[key]][0])
+        press(app, str(ABOUT[key][0]))
     until(app, lambda: at_the_board(app))
     return Pupil(app, key, shoot)
 

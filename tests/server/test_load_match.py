@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from server.delivery.peer import Peer
+from server.lobby.lesson_tables import SEAT
 from server.storage.sqlite import SqliteStore
-from server.tools.recording import SEAT, Recording, lay_out, read
+from server.tools.recording import Recording, lay_out, read
 from shared.levels import EASY
 from shared.messages import Resume, Seated, Snapshot, TableState
 from shared.rulesets.registry import RULESETS

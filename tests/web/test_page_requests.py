@@ -32,6 +32,10 @@ from tests.server.toy import Name
 FILES = Path(__file__).parents[2] / "server" / "web" / "files"
 MOST = 175 * 1024
 """Bytes over the wire for everything."""
+FEW = 24 * 1024
+"""Bytes over the wire for the lessons in all languages."""
+LESSONS = "lessons/lessons.js"
+"""Program that the page loads by itself."""
 EACH = 80 * 1024
 """Bytes of a single file: at a megabit a second it arrives within a second."""
 Answer = tuple[int, dict[str, str], bytes]
@@ -238,8 +242,11 @@ def test_a_page_that_is_on_its_way_says_that_it_loads() -> None:
 
 
 def test_everything_together_is_small() -> None:
+    """Lessons are loaded only when one is opened, and so are no part of what play needs."""
     files = {path: file for path, file in site().items() if not path.endswith((".webp", ".png"))}
-    assert sum(len(file.packed) for path, file in files.items() if path != "/watch") < MOST
+    lessons = {path: files.pop(path) for path in list(files) if "/lessons/" in path}
+    assert sum(len(file.packed) for file in lessons.values()) < FEW
+    assert sum(len(file.packed) for path, file in files.items() if path not in ("/watch", "/hand")) < MOST
     assert max(len(file.packed) for file in files.values()) < EACH
 
 
@@ -265,7 +272,11 @@ def test_the_modules_become_one_program() -> None:
             assert name not in told, f"{name} stands in {told[name]} and in {module}"
             told[name] = module
     assert not re.search(r"^(import|export)\b", joined(FILES / name for name in MODULES).decode(), re.MULTILINE)
-    assert {path.relative_to(FILES).as_posix() for path in FILES.rglob("*.js")} == {*MODULES, "service-worker.js"}
+    assert {path.relative_to(FILES).as_posix() for path in FILES.rglob("*.js")} == {
+        *MODULES,
+        "service-worker.js",
+        LESSONS,
+    }
 
 
 def test_every_style_sheet_is_sent_once() -> None:

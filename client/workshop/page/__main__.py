@@ -18,6 +18,8 @@ def made() -> dict[str, str]:
     world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
     spoken = {f"languages/{code}.json": _lines(languages.data(FILES, code)) for code in languages.others()}
     texts = {name: _json(pages) for name, pages in guides.data().items()}
+    spoken |= {f"lessons/{code}.json": _lines(languages.lessons(FILES, code)) for code in languages.others()}
+    texts["lessons/list.json"] = _json(languages.lesson_list())
     return {"world.json": _json(world), **spoken, **texts}
 
 

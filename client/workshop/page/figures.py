@@ -6,9 +6,9 @@ from typing import Final
 from client.workshop.map import pieces as p
 from client.workshop.page.outlines import Line, path, simpler
 
-_FINE: Final = 4
+_FINE: Final = 2
 """Steps in a unit of the drawing."""
-_LOOSE: Final = 1.8
+_LOOSE: Final = 1.2
 _PROBE: Final[tuple[p.Colour, p.Colour]] = ((200, 40, 40), (40, 40, 200))
 """Two colours that no player has: parts that differ between them take the player's colour."""
 

@@ -10,9 +10,12 @@ from protocol import refusal_text
 from shared.actions.registry import ACTIONS
 from shared.language.catalogue import Catalogue
 from shared.language.sentence import AND, CONTEXT, PLURAL, gaps
+from shared.lessons.registry import ABOUT, PROBLEMS, SECOND
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS
 
+_LESSONS = "server/web/files/lessons/"
+"""Program and texts that the page loads when a lesson is opened."""
 _TYPED = ("grammar", "typed", "name_lookup")
 """Modules of typed commands, which the page does not have."""
 
@@ -21,10 +24,11 @@ def asked(folder: Path) -> list[str]:
     """Return the keys of all texts of the page's program, and of the sentences that servers send to it."""
     # Words for units and places stand with the mechanics.
     places = ("shared/sentences", "shared/actions", "shared/mechanics")
-    texts = [path for place in places for path in sources(place) if path.stem not in _TYPED]
-    sentences = (text for path in texts for text in marked(path))
+    modules = [path for place in places for path in sources(place) if path.stem not in _TYPED]
+    sentences = (text for path in modules for text in marked(path))
     phrases = {phrase.means.key for game in ACTIONS.values() for phrase in game.grammar.phrases}
-    found = dict.fromkeys(key for text in (*page_texts(folder), *sentences) if (key := _key(text)) not in phrases)
+    own = [text for text in page_texts(folder) if not text.where.startswith(_LESSONS)]
+    found = dict.fromkeys(key for text in (*own, *sentences) if (key := _key(text)) not in phrases)
     gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]
     return [*found, AND, *(card.text for card in CARDS), *gains]
 
@@ -53,6 +57,24 @@ def data(folder: Path, code: str) -> dict[str, object]:
     rule = [line for line in words.texts.get("", "").splitlines() if line.startswith("Plural-Forms")]
     texts = {"": "\n".join(rule), **texts}
     return {"name": languages()[code], "forms": _forms(code, words), "texts": texts, "refusals": _refusals(words)}
+
+
+def lessons(folder: Path, code: str) -> dict[str, str]:
+    """Return the texts of lessons and problems that the page has not already, by key."""
+    known, words = {*asked(folder), *_description_texts()}, tongue(code)
+    said = [text for path in sources("shared/lessons") for text in marked(path)]
+    keys = map(_key, [*said, *page_texts(folder / "lessons")])
+    return {key: words.texts[key] for key in dict.fromkeys(keys) if key in words.texts and key not in known}
+
+
+def lesson_list() -> dict[str, list[tuple[str, ...]]]:
+    """Return key, rule set, title and contents of the lessons and problems, in the order in which they are learnt."""
+    kinds = [key for first, second in SECOND.items() for key in (first, second)]
+    ruleset = {second: first for first, second in SECOND.items()}
+    return {
+        "lessons": [(key, ruleset.get(key, key), *map(str, ABOUT[key])) for key in kinds],
+        "problems": [(problem.key, problem.ruleset, str(problem.title)) for problem in PROBLEMS],
+    }
 
 
 def _refusals(words: Catalogue) -> dict[str, str]:

@@ -10,7 +10,7 @@ Point: TypeAlias = tuple[int, int]
 Line: TypeAlias = list[Point]
 Edge: TypeAlias = frozenset[Point]
 
-LOOSE: Final = 3.0
+LOOSE: Final = 4.2
 """Maximum distance of a simplified line from the original, in pixels of the painting."""
 SMALL: Final = 60.0
 """Minimum area of a drawn shape."""

@@ -9,8 +9,19 @@ from shared.lessons.conquest.conditions import Phases, province
 from shared.lessons.conquest.first_lesson import US
 from shared.lessons.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, happened, owes
 from shared.mechanics.armies import army_of, total
+from shared.rulesets.classic.actions import Buy, Form, Lose, March
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement
 from shared.rulesets.classic.table import TableFields
+from shared.vocabulary.actions import (
+    EndDestruction,
+    EndMovement,
+    EndTurn,
+    Fight,
+    Judge,
+    PlaceFortification,
+    PlaceRoad,
+    Stand,
+)
 from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
 
@@ -67,6 +78,18 @@ def _in_battle(glance: Glance[TableFields]) -> Value:
     if owes(glance, Onward):
         return _onward(glance.table)
     return _("Each die hits if it shows a unit that its side has there. The walls throw dice too.")
+
+
+def _in_battle_by_taps(glance: Glance[TableFields]) -> Value:
+    frame: Any = glance.table.frames[-1]
+    if owes(glance, Formation):
+        return _(
+            "Choose who fights: five, and one more for each leader. Infantry goes in front; catapults hit from behind."
+        )
+    if owes(glance, Casualties):
+        pursuit = _("The enemy retreats, and your horsemen catch some of them. Choose who falls.")
+        return pursuit if frame.owner != US else first.CHOSEN_LOSSES
+    return _in_battle(glance)
 
 
 def _onward(table: TableFields) -> Value:
@@ -132,6 +155,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _from_north,
             over=lambda glance: _from_home(glance) or bool(see.marches(glance, NORTH)) or _OVER_MOVING(glance),
             remark=_after_the_north,
+            taps=_(
+                "A siege needs numbers: let two armies join. The first stands in Moesia, behind the city: march from "
+                "there to Dalmatia with all. Its chances alone are poor: help is to come."
+            ),
+            kinds=(March,),
         ),
         LessonStep(
             _("Now the army with the catapults. It stands in Macedonia with your Caesar: click it."),
@@ -158,26 +186,37 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _from_home,
             over=_OVER_MOVING,
             remark=_after_the_march,
+            taps=_(
+                "Now the army with the catapults, which stands in Macedonia with your Caesar. Seven may follow a "
+                "general; the others guard your Caesar. March to Dalmatia. The last button tells your chances."
+            ),
+            kinds=(March,),
         ),
-        LessonStep(first.OTHERS, first.END, _OVER_MOVING),
-        LessonStep(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
+        LessonStep(first.OTHERS, first.END, _OVER_MOVING, taps=first.OTHERS_TAPS, kinds=(EndMovement,)),
+        LessonStep(
+            first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING, taps=first.WAITS_TAPS, kinds=(Fight,)
+        ),
         LessonStep(
             _in_battle,
             Lit(buttons=(_("To battle"), _("Confirm losses"), _("Fight on"))),
             see.fought(ENEMY),
             over=_OVER_FIGHTING,
             remark=_after_the_battle,
+            taps=_in_battle_by_taps,
+            kinds=(Form, Lose, Stand),
         ),
         LessonStep(
             _("A leader whose last troops have fallen is your prisoner. Held, he may be worth a ransom. Hold him."),
             Lit(buttons=(_("Hold them all"), _("So be it"))),
             _OVER_FIGHTING,
+            kinds=(Judge,),
         ),
         LessonStep(see.tribute, Lit(pane="roster")),
         LessonStep(
             first.KEEP_TODAY,
             first.KEPT,
             see.after(first.RAZING, PHASES),
+            kinds=(EndDestruction,),
         ),
         LessonStep(
             _(
@@ -195,7 +234,16 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(piece="road"),
             see.wants(ROAD, 1),
         ),
-        first.buying(PHASES, _after_the_purchase),
+        first.buying(
+            PHASES,
+            _after_the_purchase,
+            (Buy,),
+            _(
+                "Now your own walls. They cost 20 talents, and stand around a city. Moesia has none yet: order one "
+                "fortification. A road costs 10 talents, and joins two cities in neighbouring provinces: order one. "
+                "The last button buys."
+            ),
+        ),
         LessonStep(
             _(
                 "Click a city for the walls, then the two ends of the road. What lights up is possible. Then end your "
@@ -203,12 +251,18 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             see.site,
             see.after(first.PLACING, PHASES),
+            taps=_("Choose a city for the walls, then the two ends of the road. Then end your turn."),
+            kinds=(PlaceFortification, PlaceRoad, EndTurn),
         ),
         LessonStep(
             _(
                 "So cities fall, and so they are held: numbers, catapults, walls. By road any distance is one step. "
                 "Play on, or go back to the menu: this match is kept."
-            )
+            ),
+            taps=_(
+                "So cities fall, and so they are held: numbers, catapults, walls. By road any distance is one step. "
+                "Play on, or leave: this match is kept."
+            ),
         ),
     ),
 )

@@ -9,10 +9,12 @@ from shared.language.sentence import Listing, Value, _
 from shared.lessons.cote2 import conditions as see
 from shared.lessons.cote2.conditions import TableGlance
 from shared.lessons.lesson import Draft, Lesson, LessonStep, Lit, happened, owes
+from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.state import TableFields, allied
+from shared.vocabulary.actions import EndTurn, Stand
 from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
@@ -142,8 +144,9 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Bid"),)),
             happened(e.BidMade, lambda event: event.seat == US),
             over=see.allied,
+            kinds=(a.Bid,),
         ),
-        LessonStep(_bidding, Lit(buttons=(_("Pass"),)), see.allied, remark=_after_the_auction),
+        LessonStep(_bidding, Lit(buttons=(_("Pass"),)), see.allied, remark=_after_the_auction, kinds=(a.Pass,)),
         LessonStep(
             _(
                 "This is Narbonensis. The numbers beside it are points, for the most influence there and for the "
@@ -164,7 +167,18 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(spaces=(ENEMY,)),
             see.aimed(ARMY, ENEMY),
         ),
-        LessonStep(_("Now March."), Lit(buttons=(_("March"),)), _MARCHED, over=_no_war, remark=_after_the_march),
+        LessonStep(
+            _("Now March."),
+            Lit(buttons=(_("March"),)),
+            _MARCHED,
+            over=_no_war,
+            remark=_after_the_march,
+            taps=_(
+                "A season has four rounds with two actions each. Your first is a march, from Macedonia to Achaia, "
+                "where two of Brutus's units stand. The last button says who goes: press it."
+            ),
+            kinds=(a.Move,),
+        ),
         LessonStep(
             _("To stand beside the enemy is no battle yet. That is your second action: click Attack."),
             Lit(piece="sign_fight"),
@@ -175,6 +189,8 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Attack!"),)),
             happened(BattleBegan, lambda event: event.attacker == US),
             over=_no_war,
+            taps=_("To stand beside the enemy is no battle yet. That is your second action: attack Brutus in Achaia."),
+            kinds=(a.Attack,),
         ),
         LessonStep(
             _in_battle,
@@ -182,6 +198,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _FOUGHT,
             over=_no_war,
             remark=_after_the_battle,
+            kinds=(a.Lose, Stand, a.Commit),
         ),
         LessonStep(
             _(
@@ -196,6 +213,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Use it"),)),
             happened(e.VoteBegan),
             over=_FIRST_TURN,
+            taps=_(
+                "Cards that lie before you cost no action at all. Yours calls a vote of the senate; its winner takes "
+                "40 talents. Call it."
+            ),
+            kinds=(a.Use,),
         ),
         LessonStep(
             _(
@@ -215,6 +237,12 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Show"),)),
             _showed,
             over=_FIRST_TURN,
+            taps=_(
+                "Senators vote, each with as many votes as his number says. Either of the others holds I, II and III: "
+                "six votes. Show III and IV: seven votes, that neither of them can beat. Only the winner spends "
+                "senators."
+            ),
+            kinds=(a.Show,),
         ),
         LessonStep(
             _("The others have their say."),
@@ -222,8 +250,14 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _VOTED,
             over=_FIRST_TURN,
             remark=_after_the_vote,
+            kinds=(a.Pass,),
         ),
-        LessonStep(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _FIRST_TURN),
+        LessonStep(
+            _("End your turn."),
+            Lit(buttons=(_("End turn"), _("Really"), _("Pass"))),
+            _FIRST_TURN,
+            kinds=(EndTurn, a.Pass),
+        ),
         LessonStep(
             _(
                 "The others take their two actions. The chronicle below tells in words what they do; what they "
@@ -232,6 +266,10 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(pane="chronicle"),
             lambda glance: see.turns(glance) > 1,
             over=lambda glance: glance.table.season > SEASON,
+            taps=_(
+                "The others take their two actions. The chronicle tells in words what they do; what they spend and "
+                "gain shows in the list of players."
+            ),
         ),
         LessonStep(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _BROWSING),
         LessonStep(
@@ -257,6 +295,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Take"),)),
             happened(e.CardTaken, lambda event: event.seat == US),
             over=_SECOND_TURN,
+            taps=_(
+                "Once a turn an action may be a card. Each lies open for its price: merchants bring talents, senators "
+                "vote, a politician places influence. Look at the cards, and take one."
+            ),
+            kinds=(a.Obtain,),
         ),
         LessonStep(
             _(
@@ -279,6 +322,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Buy for"),)),
             happened(e.InfluenceBought, lambda event: event.seat == US),
             over=_SECOND_TURN,
+            taps=_(
+                "And now what it is all about: influence. A token costs 10 talents where one of your leaders is. Where "
+                "another player's tokens are unguarded you may buy one: theirs goes, yours comes. Buy one."
+            ),
+            kinds=(a.Influence,),
         ),
         LessonStep(
             _(

@@ -3,7 +3,6 @@
 from typing import Final
 
 from shared.board import BOARD
-from shared.ids import NONE
 from shared.kernel.frames import Event
 from shared.language.sentence import Value, _
 from shared.lessons.cote2 import conditions as see
@@ -11,10 +10,12 @@ from shared.lessons.cote2.conditions import TableGlance
 from shared.lessons.cote2.first_lesson import US
 from shared.lessons.lesson import Draft, Lesson, LessonStep, Lit, happened, owes
 from shared.mechanics.vote import weight
+from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Turn, Vote
 from shared.rulesets.cote2.state import TableFields
+from shared.vocabulary.actions import EndTurn
 
 SEASON, ROUND = 1, 3
 """Season and round in which the lesson begins."""
@@ -76,6 +77,18 @@ def _votes_shown(glance: TableGlance) -> Value:
     )
 
 
+def _showing_by_taps(glance: TableGlance) -> Value:
+    if weight(glance.table.senators[US]) < ENOUGH:
+        return _(
+            "Each of the others has six votes at most, and you have no more. Show all of yours; perhaps they pass. The "
+            "winner spends the senators that were shown."
+        )
+    return _(
+        "Each of the others has six votes at most. Show senators of at least seven. The winner spends the senators "
+        "that were shown; the others take theirs back."
+    )
+
+
 def _after_the_bribe(glance: TableGlance) -> Value:
     if not _taken(glance):
         return ""
@@ -84,9 +97,13 @@ def _after_the_bribe(glance: TableGlance) -> Value:
     return _("A card of another kind is as good. You may take one in each turn.")
 
 
+def _won(glance: TableGlance) -> bool:
+    """Whether the vote was ours, so that the merchant is worth something."""
+    return any((event.seat, event.card) == (US, VOTE) for event in glance.events(e.VoteWon))
+
+
 def _after_the_vote(glance: TableGlance) -> Value:
-    winner = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
-    if winner != US:
+    if not _won(glance):
         return _("This vote is not yours. Those who lost it keep their senators.")
     if any(event.seat == US for event in glance.events(e.SenatorDrawn)):
         return _("The vote is yours. You lead alone in Italia, so one of the spent senators comes back to you.")
@@ -132,6 +149,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _taken,
             over=lambda glance: _over(glance) or _CALLED(glance),
             remark=_after_the_bribe,
+            taps=_(
+                "A vote of the senate can bring some. First you need senators: look at the cards. A bribe costs 5 "
+                "talents: take one, and choose whose senator changes over to you. Which one comes is left to chance."
+            ),
+            kinds=(a.Obtain,),
         ),
         LessonStep(
             _(
@@ -141,7 +163,17 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Senate Vote"), _("Use a card"))),
             see.calling(VOTE),
         ),
-        LessonStep(_("The winner places two tokens in Italia. Use it."), _USE, _CALLED, over=_over),
+        LessonStep(
+            _("The winner places two tokens in Italia. Use it."),
+            _USE,
+            _CALLED,
+            over=_over,
+            taps=_(
+                "Cards that lie before you cost no action, and serve once a season. Yours calls the vote about "
+                "influence in Rome; its winner places two tokens in Italia. Call it."
+            ),
+            kinds=(a.Use,),
+        ),
         LessonStep(
             _votes_shown,
             _senator,
@@ -152,9 +184,16 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Show"),)),
             _showed,
             over=_over,
+            taps=_showing_by_taps,
+            kinds=(a.Show,),
         ),
         LessonStep(
-            _("The others have their say."), Lit(buttons=(_("Pass"),)), _VOTED, over=_over, remark=_after_the_vote
+            _("The others have their say."),
+            Lit(buttons=(_("Pass"),)),
+            _VOTED,
+            over=_over,
+            remark=_after_the_vote,
+            kinds=(a.Pass,),
         ),
         LessonStep(
             _("Your merchant brings 5 talents for each of your tokens in Italia. Click the card."),
@@ -165,8 +204,13 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("Use it: that costs no action either."),
             _USE,
             happened(e.CardUsed, lambda event: event.card == MERCHANT),
-            over=_over,
+            over=lambda glance: _over(glance) or (_VOTED(glance) and not _won(glance)),
             remark=_after_the_merchant,
+            taps=_(
+                "Your merchant brings 5 talents for each of your tokens in Italia. Use the card: that costs no action "
+                "either."
+            ),
+            kinds=(a.Use,),
         ),
         LessonStep(
             _("One action is left. Where a leader of yours stands, a token costs 10 talents. Click Influence."),
@@ -183,8 +227,15 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             Lit(buttons=(_("Buy for"),)),
             happened(e.InfluenceBought, lambda event: event.seat == US),
             over=_over,
+            taps=_(
+                "One action is left. Where a leader of yours stands, a token costs 10 talents. Your Caesar holds "
+                "Egyptus: buy the token there. Most influence in Egyptus scores 15 points."
+            ),
+            kinds=(a.Influence,),
         ),
-        LessonStep(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _over),
+        LessonStep(
+            _("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _over, kinds=(EndTurn, a.Pass)
+        ),
         LessonStep(
             _(
                 "So a bribe, a vote and a merchant work together. Each vote can be called once a season. Play on, or "

@@ -6,8 +6,10 @@ from shared.language.sentence import Value, _
 from shared.lessons.conquest.conditions import Phases, province
 from shared.lessons.conquest.first_lesson import US, Script, battles_over
 from shared.lessons.lesson import Glance, Lesson, LessonStep, Lit, owes
+from shared.rulesets.mb1984.actions import Aim, Buy, March
 from shared.rulesets.mb1984.frames import Aiming, Combat, Placement
 from shared.rulesets.mb1984.table import TableFields
+from shared.vocabulary.actions import Judge
 from shared.vocabulary.events import Captured
 from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
 
@@ -25,9 +27,20 @@ def _in_battle(glance: Glance[TableFields]) -> Value:
     return _("Shot follows shot, yours first, until one side has no units left. A click hurries the dice.")
 
 
+def _in_battle_by_taps(glance: Glance[TableFields]) -> Value:
+    if owes(glance, Aiming):
+        return _(
+            "One shot at one unit that you name: infantry falls at 4, horsemen at 5, and your catapult lowers each by "
+            "one. Choose a target."
+        )
+    if owes(glance, Onward):
+        return _in_battle(glance)
+    return _("Shot follows shot, yours first, until one side has no units left.")
+
+
 def _after_the_judgement(glance: Glance[TableFields]) -> Value:
     caught = [event for event in glance.events(Captured) if event.seat == US]
-    return _("The button Captives deals with him at any time.") if caught else ""
+    return _("You may bargain about him with his owner at any time.") if caught else ""
 
 
 JUDGED: Final[LessonStep[Any]] = LessonStep(
@@ -38,6 +51,7 @@ JUDGED: Final[LessonStep[Any]] = LessonStep(
     Lit(buttons=(_("Hold them all"), _("So be it"))),
     battles_over(PHASES),
     remark=_after_the_judgement,
+    kinds=(Judge,),
 )
 """The step about prisoners after a battle."""
 _SCRIPT: Final = Script(
@@ -66,6 +80,31 @@ _SCRIPT: Final = Script(
     missed=_("That army went another way. Troops still in Macedonia can attack all the same; or end the movement."),
     waited=_("No attack this time: you need not fight. But that general has come to see your home."),
     battle=_in_battle,
+    marching=March,
+    purchase=Buy,
+    fighting=(Aim,),
+    claim_taps=_(
+        "A turn begins with marching. Troops never go, nor stand, without a leader. Your general in Thracia can take "
+        "Moesia, which is undefended: march from Thracia to Moesia with all."
+    ),
+    attack_taps=_(
+        "Now to war. In Dalmatia stands an enemy general with two units. March there from Macedonia. The last button "
+        "says who goes, and your chances: press it."
+    ),
+    battle_taps=_in_battle_by_taps,
+    city_taps=_(
+        "Time to spend. A city costs 30 talents, pays 5 in every turn and leads the troops that stand in it: order "
+        "one. Infantry is the cheapest guard: order three. The last button buys."
+    ),
+    place_taps=_(
+        "A city goes into any province of yours that has none: choose where. Roads between neighbouring cities are "
+        "free. Then end your turn."
+    ),
+    others_taps=_("Now the others do the same, move by move. The chronicle tells it in words."),
+    end_taps=_(
+        "That was a whole turn: march, fight, collect, buy, place. Galleys, walls and ransoms you will find in the "
+        "rules. Play on to the end if you like, or leave: this match is kept."
+    ),
     battle_buttons=(_("Fire!"), _("Fight on")),
     victory=_("Victory: Dalmatia is yours."),
     city=_(

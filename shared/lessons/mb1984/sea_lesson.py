@@ -12,9 +12,11 @@ from shared.lessons.conquest.conditions import province
 from shared.lessons.conquest.first_lesson import US
 from shared.lessons.lesson import CoachReply, Draft, Glance, Lesson, LessonStep, Lit, happened, owes
 from shared.lessons.mb1984.first_lesson import JUDGED, PHASES
+from shared.rulesets.mb1984.actions import Aim, Buy
 from shared.rulesets.mb1984.frames import Aiming, Placement
 from shared.rulesets.mb1984.shots import fleet_army
 from shared.rulesets.mb1984.table import TableFields
+from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Fight, PlaceGalley, Sail
 from shared.vocabulary.events import BattleBegan, Sailed
 
 ROUND: Final = 7
@@ -48,7 +50,7 @@ def _after_the_voyage(glance: Glance[Any]) -> Value:
 
 def _to_asia(glance: Glance[Any]) -> Lit:
     """Return the coast, or the galley if it is not picked."""
-    return Lit(spaces=(ASIA,)) if glance.drafted(Draft("sailing")) else Lit(coasts=(AEGAEUM,))
+    return Lit(spaces=(ASIA,)) if glance.task is None or glance.drafted(Draft("sailing")) else Lit(coasts=(AEGAEUM,))
 
 
 def _after_the_landing(glance: Glance[Any]) -> Value:
@@ -135,6 +137,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _MET,
             over=_OVER_MOVING,
             remark=_after_the_voyage,
+            taps=_(
+                "In Mare Epirus lies a galley of Hispania, with a general, one infantry and one cavalry aboard. Sink "
+                "it: sail there with your galley on the western coast of Macedonia. All in the last button go aboard."
+            ),
+            kinds=(Sail,),
         ),
         LessonStep(
             _(
@@ -155,6 +162,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             first.SAIL,
             see.sailed(AEGAEUM),
             over=lambda glance: _OVER_MOVING(glance) or _LANDED(glance),
+            taps=_(
+                "Now a landing. Asia is close to Thracia, but here no legion crosses without a ship. Sail with a "
+                "legion and the galley on the eastern coast of Macedonia: its first move leads to Mare Aegaeum."
+            ),
+            kinds=(Sail,),
         ),
         LessonStep(
             _("Its second move leads ashore. Asia belongs to no player: click it."),
@@ -168,26 +180,36 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _LANDED,
             over=_OVER_MOVING,
             remark=_after_the_landing,
+            taps=_("Its second move leads ashore. Asia belongs to no player: sail there. At a coast all go ashore."),
+            kinds=(Sail,),
             replies=(CoachReply(_has_gone_elsewhere, _("That galley went another way, and that is your right.")),),
         ),
-        LessonStep(first.OTHERS, first.END, _OVER_MOVING),
-        LessonStep(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
+        LessonStep(first.OTHERS, first.END, _OVER_MOVING, taps=first.OTHERS_TAPS, kinds=(EndMovement,)),
+        LessonStep(
+            first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING, taps=first.WAITS_TAPS, kinds=(Fight,)
+        ),
         LessonStep(
             _in_battle,
             Lit(buttons=(_("Fire!"),)),
             see.fought(EPIRUS),
             over=_OVER_FIGHTING,
             remark=_after_the_battle,
+            kinds=(Aim,),
         ),
         JUDGED,
         LessonStep(see.tribute, Lit(pane="roster")),
-        LessonStep(first.KEEP_TODAY, first.KEPT, see.after(first.RAZING, PHASES)),
+        LessonStep(first.KEEP_TODAY, first.KEPT, see.after(first.RAZING, PHASES), kinds=(EndDestruction,)),
         LessonStep(
             _("A galley costs 25 talents at first prices. Click its picture once."),
             Lit(piece="galley"),
             see.wants(GALLEY, 1),
         ),
-        first.buying(PHASES, _after_the_purchase),
+        first.buying(
+            PHASES,
+            _after_the_purchase,
+            (Buy,),
+            _("A galley costs 25 talents at first prices: order one. The last button says what all costs, and buys."),
+        ),
         LessonStep(
             _(
                 "New galleys lie on a coast of your home. Macedonia has two, and no galley passes from one to the "
@@ -195,12 +217,17 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             _harbour_or_end,
             see.after(first.PLACING, PHASES),
+            kinds=(PlaceGalley, EndTurn),
         ),
         LessonStep(
             _(
                 "That was the sea: aboard, across, ashore, and a battle without retreat. Play on, or go back to the "
                 "menu: this match is kept."
-            )
+            ),
+            taps=_(
+                "That was the sea: aboard, across, ashore, and a battle without retreat. Play on, or leave: this "
+                "match is kept."
+            ),
         ),
     ),
 )

@@ -15,9 +15,9 @@ export class Founding {
 
   // The key makes one table, even if the connection is lost before the answer.
   create() {
-    const { ruleset, seats, options, title, open, takeover, away, pace } = this.plan;
+    const { ruleset, seats, options, title, open, takeover, away, pace, lesson = "" } = this.plan;
     this.link.ask("Introduce", ME.ownSecret());
-    this.created = this.link.ask("Create", ruleset, seats, options, title, open, FIRST_SEAT, 0, takeover, false, false, pace, false, false, this.key, away);
+    this.created = this.link.ask("Create", ruleset, seats, options, title, open, FIRST_SEAT, 0, takeover, false, false, pace, false, false, this.key, away, lesson);
   }
 
   hear(message) {

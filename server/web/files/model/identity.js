@@ -114,6 +114,25 @@ export class Identity {
     if (seats[match] && code && seats[match].code !== code) this.write({ seats: { ...seats, [match]: { ...seats[match], code } } });
   }
 
+  // The match in which a lesson was begun here; undefined for none.
+  lessonAt(key) {
+    const match = this.read().lessons?.[key];
+    return match && this.kept.seats[match] ? match : undefined;
+  }
+
+  keepLesson(key, match) {
+    this.write({ lessons: { ...this.read().lessons, [key]: match } });
+  }
+
+  // The keys of the problems that were solved here.
+  get solved() {
+    return this.read().solved ?? [];
+  }
+
+  noteSolved(key) {
+    this.write({ solved: [...new Set([...this.solved, key])] });
+  }
+
   dropSeat(match) {
     const { [match]: _dropped, ...others } = this.read().seats;
     this.write({ seats: others });

@@ -11,7 +11,7 @@ const UNSEATED = -1;
 const ANY_SEAT = -1;
 const A_SECOND = 1000; // after which a message that came too fast may be sent again (SPEC 6)
 const REPLACED = 4001;
-const AGAIN_ASKED = new Set(["Consider", "TryAction", "Advise", "Describe", "Mine"]); // change nothing, or the same again
+const AGAIN_ASKED = new Set(["Consider", "TryAction", "Advise", "Describe", "Mine", "Coach"]); // change nothing, or the same again
 const GONE = new Set(["bad-token", "no-match"]); // refusals after which a token is of no use
 
 export class PlayedMatch extends Match {
@@ -136,6 +136,7 @@ export class PlayedMatch extends Match {
 
   // Take an action; returns a promise of its answer. It is sent again after a lost connection, and acts once.
   act(frame, action) {
+    this.onAct?.(action);
     return new Promise((done) => {
       const number = this.link.ask("Act", frame, action);
       const send = () => this.link.send("Act", number, frame, action);

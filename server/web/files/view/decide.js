@@ -165,7 +165,7 @@ export class Decide {
       this.pointed = on && spots.length ? target : null;
     };
     const long = words.split(" ").some((word) => word.length > HALF_ROW) ? " whole" : "";
-    return h("button", { type: "button", class: `choice ${this.deciding.leadsOn(shown) ? "onward" : "acts"}${long}`, "data-focus": key, onclick: act,
+    return h("button", { type: "button", class: `choice ${this.deciding.leadsOn(shown) ? "onward" : "acts"}${long}`, "data-focus": key, "data-kind": shown.action?.[0] ?? shown.form?.tag ?? shown.way?.kind, "data-spaces": spots.map(([, space]) => space).join(" "), onclick: act,
       onpointerenter: light(true), onpointerleave: light(false), onfocus: light(true), onblur: light(false) },
       n <= NUMBERED ? h("kbd", { "aria-hidden": "true" }, `${n}`) : null, h("span", {}, words));
   }

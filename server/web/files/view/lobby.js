@@ -20,7 +20,7 @@ export class Lobby {
   constructor(address) {
     this.address = address;
     this.form = new CreateForm((plan) => this.found(plan, this.form));
-    this.start = new QuickStart((plan) => this.found(plan, this.start));
+    this.start = new QuickStart((plan) => this.found(plan, this.start), address);
     this.asked = new Map(); // requests that wait for an answer, by their number
     this.profile = new ProfileCard((...request) => this.request(...request), () => this.link.rename(ME.name));
     this.mine = h("ul", { class: "tables" });
@@ -71,6 +71,7 @@ export class Lobby {
     if (can?.includes("describe") && !this.form.described.size) rulesets.forEach(([id]) => this.link.ask("Describe", id));
     if (can?.includes("mine")) this.askMine(can);
     this.profile.offer(can);
+    this.start.offer(can);
     this.tables.clear();
     this.finished.clear();
     this.below = 0;
@@ -175,6 +176,7 @@ export class Lobby {
 
   end() {
     this.founding?.link.end();
+    this.start.founding?.link.end();
     this.link.end();
   }
 }

@@ -4,6 +4,7 @@ import { WORLD } from "../model/board.js";
 import { ME } from "../model/identity.js";
 import { _, ngettext } from "../words/language.js";
 import { h, setText } from "./dom.js";
+import { lessons, openLesson } from "./lessons.js";
 import { levelWords } from "./room.js";
 
 const SEATS = 3; // players of such a match, this person among them
@@ -11,17 +12,20 @@ const SHORT = { round_limit: 8, seasons: 2 }; // values of the options that make
 
 export class QuickStart {
   // `make(plan)`: as for `CreateForm`.
-  constructor(make) {
-    this.make = make;
+  // `address`: of the server's WebSocket.
+  constructor(make, address) {
+    Object.assign(this, { make, address });
     this.described = new Map();
     this.games = h("div", { class: "chips", role: "group", "aria-label": _("The game") });
     this.about = h("small", {});
     this.levels = h("div", { class: "chips levels", role: "group", "aria-label": _("Play against bots") });
+    this.learn = h("button", { type: "button", class: "primary learn", hidden: true, onclick: () => this.teach(this.chosen.ruleset, this.learn.textContent) }, "");
+    this.all = h("button", { type: "button", class: "quiet lessons", hidden: true, onclick: () => this.list() }, _("All lessons and problems …"));
     this.short = h("input", { type: "checkbox", checked: true });
     this.limit = h("span", {});
     this.why = h("p", { class: "wrong", role: "alert" });
-    this.element = h("section", { class: "card start", hidden: true }, h("h2", {}, _("Play against bots")), this.games, this.about,
-      this.levels, h("label", { class: "check" }, this.short, this.limit), this.why);
+    this.element = h("section", { class: "card start", hidden: true }, h("h2", {}, _("Learn, or play against bots")), this.games, this.about,
+      h("div", { class: "chips" }, this.learn, this.all), this.levels, h("label", { class: "check" }, this.short, this.limit), this.why);
   }
 
   // Takes what the server says about a game.
@@ -34,10 +38,26 @@ export class QuickStart {
     this.element.hidden = false;
   }
 
+  // `can`: the abilities of the server.
+  offer(can) {
+    this.learn.hidden = this.all.hidden = !can?.includes("lessons");
+  }
+
+  teach(key, title) {
+    this.wait(true);
+    this.founding = openLesson(this.address, key, title, (words) => { this.wait(false); this.tell(words); });
+  }
+
+  list() {
+    lessons().then(({ openLessons }) => openLessons((key) => this.teach(key, _("A lesson"))), () => this.tell(_("The server does not answer. Please load this page again.")));
+  }
+
   choose(found) {
+    this.chosen = found;
+    setText(this.learn, _("Learn {game}", { game: WORLD.games[found.ruleset]?.name ?? found.title }));
     for (const game of this.games.children) game.setAttribute("aria-pressed", `${game.dataset.game === found.ruleset}`);
     setText(this.about, _(found.suits));
-    this.levels.replaceChildren(...found.levels.map((level) => h("button", { type: "button", class: "primary", onclick: () => this.begin(found, level) }, levelWords(level))));
+    this.levels.replaceChildren(...found.levels.map((level) => h("button", { type: "button", onclick: () => this.begin(found, level) }, levelWords(level))));
     const [key, n] = shortOption(found);
     setText(this.limit, key === "seasons" ? ngettext("A short match: {n} season", "A short match: {n} seasons", n) : ngettext("A short match: {n} round", "A short match: {n} rounds", n));
     this.limit.parentElement.hidden = !key;

@@ -17,6 +17,7 @@ import { keepAbove } from "./dialog.js";
 import { atNextPicture, h, keyed } from "./dom.js";
 import { ending } from "./ending.js";
 import { lookOn, tableForm } from "./form.js";
+import { lessons, openLesson } from "./lessons.js";
 import { Board } from "./map.js";
 import { NewerPage } from "./newer.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
@@ -35,6 +36,7 @@ const SHEETS = {
 
 export class Table {
   constructor(address, wish) {
+    this.address = address;
     this.draw = () => this.drawSoon(true);
     this.picture = atNextPicture(() => this.drawDue());
     this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
@@ -178,6 +180,7 @@ export class Table {
     this.main.classList.toggle("advised", this.decide.open && Boolean(this.decide.deciding.advice));
     this.main.classList.toggle("deep", this.decide.open && this.decide.deep);
     this.light();
+    this.coach?.mark();
     this.decide.keepFocus();
   }
 
@@ -231,8 +234,21 @@ export class Table {
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.position = past ? null : position;
     this.showChoice();
+    if (table.lesson) this.showCoach(!past && told === history.version);
     this.board.paintLater(`${document.getElementById("app").dataset.files}painting.webp`);
     this.tick();
+  }
+
+  // The coach of a lesson, whose program is loaded first. `live`: whether the last position is shown.
+  showCoach(live) {
+    if (this.coach) return this.coach.follow(live);
+    this.coach = { follow() {}, mark() {}, end() {} };
+    return lessons().then(({ Coach }) => {
+      this.coach = new Coach(this, (key) => openLesson(this.address, key, this.match.table.title));
+      this.dock.prepend(this.coach.element);
+      this.main.classList.add("taught");
+      this.draw();
+    }, () => { this.coach = null; });
   }
 
   // The answer to this player's bargain, as long as nothing else has happened.

@@ -17,7 +17,7 @@ const MESSAGES = {
   4: ["LobbyList", "ref", "tables", "below"],
   5: ["LobbyChange", "table", "gone"],
   6: ["TableState", "match", "title", "ruleset", "options", "open", "code", "phase", "you", "host", "think", "takeover",
-    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers", "version", "away", "host_number"],
+    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers", "version", "away", "host_number", "lesson"],
   7: ["Seated", "ref", "match", "seat", "token", "command"],
   8: ["Snapshot", "version", "digest", "view", "undo"],
   9: ["Frame", "version", "digest", "delta", "events", "undo", "back"],
@@ -50,6 +50,7 @@ const MESSAGES = {
   42: ["Membership", "ref", "name", "member", "mail", "waiting", "sends", "signed_in"],
   43: ["OwnDataPiece", "ref", "at", "total", "data"],
   44: ["Blocks", "ref", "people", "here"],
+  58: ["Coaching", "ref", "place", "steps", "words", "remark", "spaces", "kinds", "reads", "hint", "solution", "solved", "least"],
 };
 const PARTS = {
   NoticeSettings: ["when", "mail", "ntfy", "discord", "mention", "quiet", "zone", "language", "remind", "matches"],
@@ -80,6 +81,7 @@ const REQUESTS = {
   Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
   ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40, Member: 44, OwnData: 45, EraseMe: 46,
   Report: 47, Block: 48,
+  Coach: 58,
 };
 
 // The server, as far as its greeting describes it: the version of its page.

@@ -26,6 +26,11 @@ export function speak(code, words) {
   plurals = new Intl.PluralRules(code);
 }
 
+// Adds texts that come later than the others.
+export function extend(texts) {
+  list = { ...list, ...texts };
+}
+
 // The text of a key; the number chooses its plural form.
 function lookup(key, n = 1) {
   const found = list[key];
