@@ -335,6 +335,7 @@ class CreateScreen(FramedScreen):
         room = theme.px(_DECIDING) * self._decides + theme.px(_SHARED) * shared
         columns = flow(self._folded, width, inside.height - room) or [[]]
         pages = -(-len(columns) // 2)
+        # The button only counts up: after the last page comes the first.
         self._page %= pages
         for left, options in zip(lefts, columns[2 * self._page :], strict=False):
             column = Column(self.ui, left, inside.top, width)

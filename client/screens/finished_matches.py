@@ -113,6 +113,7 @@ class FinishedMatchesScreen(FramedScreen):
                 return False
             (finished, errand), self._picturing = self._picturing, None
             return self._keep_picture(finished, errand)
+        # The list marks its first match by itself: only a picked one is worth a question to a server.
         if chosen is None or chosen.query is None or chosen.summary.match != self._picked:
             return False
         if picture.kept(chosen.summary.match) is None and chosen.summary.match not in self._pictured:

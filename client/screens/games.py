@@ -182,6 +182,7 @@ class GamesScreen(FramedScreen):
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Select with the arrow keys."""
+        # Also before the key: Enter opens the marked match, though no click has picked it.
         self._pick()
         used = super().on_key_press(symbol, modifiers)
         self._pick()

@@ -51,6 +51,7 @@ class Invitation:
         """Show the link or, where we host, all addresses, with the QR code on the left."""
         side, pad = theme.px(_SIDE), theme.px(_PAD)
         more = _("Also at {join}", join=", ".join(lines[1:])) if len(lines) > 1 else ""
+        # Made before its place is known: its lines decide how high the panel is.
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
                      width=rect.width - 2 * pad)  # fmt: skip
         height = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0) + self._foot

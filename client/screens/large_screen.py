@@ -35,6 +35,7 @@ class LargeScreen(TableScreen):
     narrowest = 0.0
 
     def __init__(self, app: Application, match: MatchModel) -> None:
+        # Before the base class, which makes the table with it.
         self._entrance = Entrance()
         super().__init__(app, match)
         self._was_over = False

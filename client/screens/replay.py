@@ -43,6 +43,7 @@ class ReplayScreen(TableBaseScreen):
         self.app.go.charts(reading, self.screening, see=self.replay_control.seek)
 
     def on_show(self) -> None:
+        # The charts lie over this screen, and show it again when they close.
         if not self._begun:
             self._begun = True
             self.replay_control.begin()

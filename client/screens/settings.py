@@ -306,6 +306,7 @@ class SettingsScreen(FramedScreen):
         columns = 2 if width >= theme.px(_FULL) else 1
         rows = -(-len(page.choices) // columns)
         room = min(theme.px(_FULL), width - theme.px(24)) - 2 * theme.px(PAD)
+        # Only measured: its lines decide how high the frame is.
         note = Label(page.words, 0, 0, width=room).rect.height / theme.px(1)
         more = _PICTURE * bool(page.pictures) + (0 if columns > 1 else _LOW)
         high = _AROUND + _ROW * rows + note + more

@@ -77,6 +77,7 @@ class TableScreen(TableBaseScreen):
 
     @property
     def holding(self) -> bool:
+        # Where clocks run, players must see at once what is owed.
         return not self.match.times() and self.top.events.lingers
 
     def hear(self, message: ServerMessage) -> None:

@@ -79,12 +79,14 @@ class WordsSheet(Sheet[T], Generic[T]):
     def _add(self, lines: Sequence[ChronicleLine]) -> None:
         if lines:
             self.lines = [*self.lines, *lines][-_KEPT:]
+            # Lines that are being read stay where they are.
             self._back += len(lines) if self._back else 0
             self.touch()
 
     def catch_up(self) -> None:
         """Add new lines: of the chronicle as far as it is shown, and the awaited decision."""
         told = self._top.chronicle.lines
+        # By identity, from the end: equal lines come again, and the chronicle drops its oldest ones.
         new = next((told[i + 1 :] for i in range(len(told) - 1, -1, -1) if told[i] is self._last), told)
         self._last = told[-1] if told else None
         self.words.note([line.words for line in new])

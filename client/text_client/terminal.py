@@ -68,6 +68,7 @@ class Terminal:
 
         `meanwhile` is called again and again.
         """
+        # A thread that waits for a line cannot be interrupted: a daemon does not hold up the end.
         threading.Thread(target=self._listen, name="typed", daemon=True).start()
         begin(self.reader)
         lively = _LIVELY
@@ -87,6 +88,7 @@ class Terminal:
         if self.reader.ended:
             return True
         if self.reader.busy:
+            # Typed lines wait meanwhile: the answer may change what they mean.
             threading.Event().wait(pause)
             return came
         try:

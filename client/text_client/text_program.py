@@ -181,6 +181,7 @@ class TextProgram:
         """Begin a problem from its first position."""
         home = lesson_home(key)
         self.table, self._shown, self._judged = None, None, ""
+        # A kept seat would come back to the old attempt.
         for seat in [seat for seat in self._seats.all() if seat.address == home]:
             self._seats.forget(seat)
         self._go(home, lambda: None)
@@ -482,6 +483,7 @@ class TextProgram:
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
         if not wished:
             self._say([heard(left.text)])
+        # A seat that is left during a match stays kept: its player may come back.
         if not wished or not playing:
             self.remote.holding.release()
         self.remote.holding.end()
@@ -537,6 +539,7 @@ class TextProgram:
         if said:
             sure()
             return ()
+        # The question was then whether to connect at all.
         self.ended = self.ended or not self.remote.begun
         return [_("Cancelled.")]
 
