@@ -247,6 +247,7 @@ def _draw_figure(figure: Figure, way: int, shift: float, lying: float) -> None:
     arcade.draw_texture_rect(texture, at, color=colour, angle=-88 * lying * way)
 
 
+# The palette is only part of the key: pictures in other colours must not come from the cache.
 @cache
 def _texture(picture: str, size: int, right: bool, _palette: str) -> arcade.Texture:
     """Return the picture of a unit that looks to the right or to the left."""

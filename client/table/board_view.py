@@ -194,6 +194,7 @@ class PieceLayer:
 
     def draw(self, camera: Camera) -> None:
         """Draw the pieces; the projection is already the world's."""
+        # The camera may have moved since the tokens were shown.
         self._fit(camera)
         self._sprites.draw()
 

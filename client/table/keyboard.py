@@ -52,6 +52,7 @@ class Keyboard(Generic[T]):
             Command.END: lambda: top.events.hurry() or self._sheet_first() or top.task.end(),
             Command.BACK: self._back,
             Command.LESSON_BACK: lambda: top.side.coach is not None and top.side.coach.go_back(),
+            # Not the methods themselves: the task changes, and they would be those of the first one.
             Command.STEP_BACK: lambda: top.task.undo(),
             Command.UNDO: lambda: top.task.undo() or top.undo.take_back(),
             Command.NEXT_PIECE: self._next,

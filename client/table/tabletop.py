@@ -61,6 +61,7 @@ class Tabletop(Generic[T]):
                 LESSONS[lesson],
                 callbacks.leave_table,
                 self._dismiss_coach,
+                # The guidance is made later, from parts that need the coach.
                 lambda: self.guidance.follow(),
                 guide.drafts,
             )
@@ -214,6 +215,7 @@ class Tabletop(Generic[T]):
     def leap(self, story: Sequence[Event]) -> None:
         """Jump to another moment of the match, without showing or playing anything between. `story`: the events before
         it."""
+        # Dropped: they lead to the moment that is left.
         self.match.take_events()
         self.layout.sheets.put_away()
         self.news.turns.forget()
