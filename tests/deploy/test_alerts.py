@@ -18,6 +18,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from server.opening import DATABASE
+from server.tools.serve import raise_file_limit
 from shared.messages import Create, Done, Seated, SetBot, Snapshot, Start, Watch
 from tests.faults.process import Process
 from tests.faults.test_full_disk import _may_mount
@@ -240,6 +241,7 @@ async def test_loop_lags(tmp_path: Path) -> None:
 
 
 async def test_nearly_full(tmp_path: Path) -> None:
+    raise_file_limit()
     async with scraped(tmp_path, "--behind-proxy", HERE) as server, contextlib.AsyncExitStack() as connections:
         host, port = server.server.url.removeprefix("ws://").split(":")
 
