@@ -76,12 +76,21 @@ class Budget:
 class Pauses:
     """Growing pauses after repeated errors, each twice as long. `now` is any rising clock in seconds.
 
-    `free`: errors without a pause. Errors of an IPv6 address also count for its whole /48, as in `Budget`.
+    `free`: errors without a pause; `unit`: half the seconds of the first pause. `longest`, `forgiven`: seconds, as
+    `LONGEST` and `FORGIVEN`. Errors of an IPv6 address also count for its whole /48, as in `Budget`.
     """
 
-    def __init__(self, now: Callable[[], float], free: int = FREE) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float],
+        free: int = FREE,
+        unit: float = 1.0,
+        longest: float = LONGEST,
+        forgiven: float = FORGIVEN,
+    ) -> None:
         self._now = now
         self._free = free
+        self._unit, self._longest, self._forgiven = unit, longest, forgiven
         self._errors: dict[str, _Errors] = {}
         self._sites: Pauses | None = None
 
@@ -92,19 +101,21 @@ class Pauses:
         return max(pause, self._sites.left(site)) if site and self._sites is not None else pause
 
     def erred(self, name: str) -> None:
-        """Count an error of a name; errors older than `FORGIVEN` seconds no longer count."""
+        """Count an error of a name; errors older than `forgiven` seconds no longer count."""
         site = site_of(name)
         if site:
-            self._sites = self._sites or Pauses(self._now, A_SITE * self._free)
+            at_site = A_SITE * max(1, self._free), self._unit, self._longest, self._forgiven
+            self._sites = self._sites or Pauses(self._now, *at_site)
             self._sites.erred(site)
         now = self._now()
         # Taken out and put in again at the end, so that the oldest error stands first.
         errors = self._errors.pop(name, None)
-        count = 1 if errors is None or now - errors.until >= FORGIVEN else errors.count + 1
+        count = 1 if errors is None or now - errors.until >= self._forgiven else errors.count + 1
         if len(self._errors) >= MOST:
             del self._errors[next(iter(self._errors))]
         # The exponent is bounded too: after a thousand errors the power would be no float any more.
-        pause = min(LONGEST, 2.0 ** min(16, count - self._free)) if count > self._free else 0.0
+        grown = min(self._longest, self._unit * 2.0 ** min(16, count - self._free))
+        pause = grown if count > self._free else 0.0
         self._errors[name] = _Errors(count, now + pause)
 
 

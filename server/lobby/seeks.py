@@ -71,8 +71,8 @@ EACH: Final = 8
 """Limit of people who wait at one address."""
 CHANGED: Final = Rate(0.2, 10.0)
 """Rate at which a person may change their wishes."""
-FREE_MISSES: Final = -4
-"""As in `Pauses`: after the first muster that a person or an address has missed, half a minute passes."""
+MISSES: Final = (0, 30.0, 86400.0, 86400.0)
+"""Pauses after a missed muster, as in `Pauses`: a minute for the first, each twice as long, and a day at most."""
 
 _FULL: Final = Refusal("full", "", "Too many people wait for tables already; try again later.")
 _ENOUGH: Final = Refusal("enough", "", "Enough people at your address wait for tables already.")
@@ -119,7 +119,7 @@ class Seeks:
         self._date = services.date
         now = services.clock.now
         self._changed = Budget(CHANGED, now)
-        self._missed = Pauses(now, FREE_MISSES)
+        self._missed = Pauses(now, *MISSES)
         self._addresses: dict[str, str] = {}
         """By person who waits, the address from which they asked, unless it is trusted."""
         self._timer: Timer | None = None

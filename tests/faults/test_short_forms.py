@@ -62,6 +62,7 @@ SHORT: Final = {
     "bench.bench_wire": Short("--actions 2 --players 2 --spectators 1", '"per_bare_commit": '),
     "bench.blunders": Short("--games 1 --seats 2 --rounds 2", '"games": 1, "decisions": [1-9]'),
     "bench.learn": Short("--ruleset classic --games 1 --check", r"all: [1-9]\d* positions; likelihood -\d"),
+    "bench.play_now": Short("--people 300 --days 1", r"play now +\d+\.\d%(.|\n)*queues +\d"),
     "bench.tune": Short("--ruleset cote2 --games 1", r"sailing\.STRAIT: "),
     "bench.usage": Short("--seats 2 --games 1 --level easy --json", "^{"),
     "faults.attacks": Short("greetings --target 127.0.0.1:9 --seconds 1", '"tried":[1-9]'),

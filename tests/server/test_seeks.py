@@ -151,7 +151,7 @@ async def test_who_withdraws_from_a_full_table_ends_the_muster_at_once_and_pause
             assert not link(anna).last(m.Summons).names
             assert reliability(h, bert)[0] == turn + 1
         refused = await h.ask(bert, m.Seek(4, (TWO,)), m.Refused)
-        assert refused.code == "rate" and refused.args == ("63",)
+        assert refused.code == "rate" and refused.args == ("119",)
         other = await come(h, "Conny", "10.0.0.1")
         assert (await h.ask(other, m.Seek(4, (TWO,)), m.Refused)).code == "rate", "a new profile does not help"
 
