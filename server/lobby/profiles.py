@@ -1,5 +1,6 @@
 """Profiles of players, recognised by secrets of which only hashes are stored, and their names."""
 
+import asyncio
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -166,8 +167,9 @@ class Profiles:
             for person in people:
                 self._put(person)
             await self._sweep()
-            for person in [each for each in self.all() if _plain(each.name) != each.name]:
-                await self.keep(structs.replace(person, name=_plain(person.name)))
+            marked = [each for each in self.all() if _plain(each.name) != each.name]
+            # Together, so that the store commits them together: there may be thousands.
+            await asyncio.gather(*(self.keep(structs.replace(each, name=_plain(each.name))) for each in marked))
 
     async def refresh(self) -> None:
         """Load all profiles again: messages of other nodes about them may have been lost. Raises StoreError."""
