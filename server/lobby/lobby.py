@@ -444,6 +444,8 @@ class Lobby:
         record.unplayed, record.started = True, int(self._services.date())
         with contextlib.suppress(ValueError):
             record.title = clean(message.title, MAX_TITLE)
+        record.chairs[SEAT].person = peer.person
+        note_participant(record, peer.person, peer.name)
         token = SeatHolder(record.chairs[SEAT]).offer_token()
         await store.create(record)
         await store.append(match, FIRST_EPOCH, GENESIS, entries(found.log), None)

@@ -8,11 +8,15 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import TimeoutError
 
-from shared.lessons.registry import LESSONS
+from shared.lessons.registry import BY_KEY, LESSONS
+from shared.levels import EASY
+from shared.messages import Done, SetBot
+from shared.tables import SeatKind
 from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.support.marks import mostly_long
-from tests.web.page_harness import Sight, browser, serving_games, web
+from tests.web.page_harness import Sight, begin, browser, serving_games, web
 from tests.web.test_first_screen import READY, SMALL
+from tests.web.test_seats import open_table, seated
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 
@@ -95,6 +99,69 @@ class PagePupil:
                 "|| !conquest.decide.final.hidden"
             )
         pytest.fail(f"{self.key} does not end: {state}")
+
+
+async def test_a_friend_learns_while_others_gather_and_is_called(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await open_table(app, seats=3, bots=1)
+        friend = await seated(chromium, app, host, "Ada", **SMALL)
+        await friend.press(".learn", touch=True)
+        await friend.wait("globalThis.conquest?.coach?.told && conquest.match.table.lesson === 'classic'")
+        call = friend.page.locator(".newer:not([hidden])")
+        assert "waits for 1 more" in await call.inner_text()
+        (table,) = [task.table for task in app.lobby.tasks if not task.table.record.lesson]
+        assert [seat.kind for seat in table.seating.infos()] == [SeatKind.PERSON, SeatKind.FREE, SeatKind.BOT]
+        await host.ask(lambda ref: SetBot(ref, 1, EASY), Done)
+        await begin(host)
+        await friend.page.get_by_text("It begins: Friday night").wait_for()
+        await friend.page.keyboard.press("1")
+        await friend.press(".newer:not([hidden]) button", touch=True)
+        await friend.wait("conquest.match.table.title === 'Friday night' && conquest.match.seat === 0")
+        assert await friend.ask("conquest.decide.open && conquest.match.acts.size === 0")
+        assert await call.count() == 0 and friend.troubles == []
+
+
+@pytest.mark.long
+async def test_a_problem_is_judged_solved_and_begun_anew(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/", **SMALL)
+        await sight.wait(READY)
+        await open_lesson(sight, "problem-2")
+        said = sight.page.locator(".coach .said")
+        infantry = sight.page.locator(".decide [data-key=field-0]").get_by_text("+", exact=True)
+        for number, verdict in ((1, "Not yet."), (4, "Solved!")):
+            for _ in range(number):
+                await infantry.tap()
+            await sight.wait(f"conquest.decide.deciding.top.values[0] === {number} && !conquest.decide.final.disabled")
+            await sight.press(".decide .final", touch=True)
+            await said.get_by_text(verdict).wait_for()
+            if number == 1:
+                await sight.page.get_by_role("button", name="A hint").tap()
+                assert str(BY_KEY["problem-2"].hint) == await sight.page.inner_text(".coach .words")
+                before = await sight.ask("conquest.match.table.match")
+                await sight.page.get_by_role("button", name="Try again").tap()
+                await sight.wait(f"conquest.coach?.told && conquest.match.table.match !== '{before}'")
+        assert await sight.ask("JSON.parse(localStorage.getItem('conquest.person')).solved") == ["problem-2"]
+        await sight.page.goto(f"{web(app)}/")
+        await sight.wait(READY)
+        await sight.press(".start .lessons", touch=True)
+        await sight.page.locator("dialog li").filter(has_text="Forty talents").get_by_text("solved").wait_for()
+        assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_a_lesson_is_followed_by_keys_and_goes_on_after_a_reload(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/")
+        await sight.wait(READY)
+        await open_lesson(sight, "cote2")
+        await sight.page.keyboard.press("Enter")
+        await sight.wait("conquest.coach.told.place === 1")
+        await sight.page.reload()
+        await sight.wait("globalThis.conquest?.coach?.told?.place === 0")
+        pupil = PagePupil(sight, "cote2", touch=False)
+        await pupil.follow()
+        assert sight.troubles == []
 
 
 @pytest.mark.parametrize("key", mostly_long(LESSONS, "classic"))

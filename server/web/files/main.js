@@ -14,6 +14,7 @@ import { wearKeptTheme } from "./view/theme.js";
 
 const app = document.getElementById("app");
 let shown = null;
+let waiting = null; // a table that gathers while its person learns
 
 async function fetched(name) {
   return (await fetch(app.dataset.files + name)).json();
@@ -34,11 +35,18 @@ function wished() {
 }
 
 function open() {
-  shown?.end();
+  const before = shown;
+  if (before?.learning) waiting = before;
+  else before?.end();
   const wish = wished();
-  if (location.pathname.endsWith("/hand")) shown = new Hand(address(), ONLOOKER, wish);
+  if (waiting?.learning === location.hash) {
+    [shown, waiting] = [waiting, null];
+    shown.learning = "";
+    shown.call.remove();
+  } else if (location.pathname.endsWith("/hand")) shown = new Hand(address(), ONLOOKER, wish);
   else shown = wish ? new Table(address(), wish) : new Lobby(address());
   app.replaceChildren(shown.element);
+  if (waiting) (shown.header ?? shown).element[shown.header ? "after" : "prepend"](waiting.call);
   globalThis.conquest = shown; // for whoever wants to know: what is shown, with all that was heard
 }
 

@@ -62,7 +62,8 @@ export class SitForm {
 
 export class Room {
   // `device`: the alerts of this device.
-  constructor(match, who, device) {
+  // `learn()`: begins a lesson, while this table waits.
+  constructor(match, who, device, learn) {
     Object.assign(this, { match, who, watches: false, level: "normal", described: null });
     this.title = h("h1", {});
     this.game = h("p", { class: "game" });
@@ -79,6 +80,7 @@ export class Room {
     this.good = h("small", {}); // what the chosen level is good at
     this.explain = () => {};
     this.leave = askingButton(_("Leave"), () => this.getUp());
+    this.learn = h("button", { type: "button", class: "learn", onclick: learn }, _("Learn meanwhile"));
     this.notices = h("button", { type: "button", onclick: () => openNotices(match) }, _("Messages to you …"));
     this.program = h("a", { class: "program" }, _("Open this table in the program"));
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill, this.good);
@@ -91,7 +93,7 @@ export class Room {
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
         h("p", { class: "ways" }, this.start, this.leave, this.notices), this.offer.element, this.program)),
       h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away, this.changed,
-        h("p", { class: "ways" }, rulesButton(match))), this.chat.element), this.operator);
+        h("p", { class: "ways" }, rulesButton(match), this.learn)), this.chat.element), this.operator);
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
 
@@ -117,6 +119,7 @@ export class Room {
     setText(this.advice, adviceWords(table, match.seat));
     this.start.hidden = !table.host;
     this.start.disabled = free > 0;
+    this.learn.hidden = match.seat < 0 || !match.can?.includes("lessons");
     this.leave.hidden = match.seat < 0 && !table.host;
   }
 

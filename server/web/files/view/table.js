@@ -1,11 +1,11 @@
 // The table: everything around the board, drawn after a change while the page is visible.
 
-import { GATHERING, NONE } from "../model/board.js";
+import { GATHERING, NONE, WORLD } from "../model/board.js";
 import { DeviceAlerts } from "../model/device.js";
 import { PlayedMatch } from "../model/player.js";
 import { Showing } from "../model/showing.js";
 import { part } from "../wire/link.js";
-import { _, lineOf } from "../words/language.js";
+import { _, lineOf, ngettext } from "../words/language.js";
 import { TurnAlert } from "./alert.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
@@ -45,6 +45,8 @@ export class Table {
     this.heard = 0; // the last version when it was drawn
     this.showing = new Showing(() => this.draw());
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
+    this.learning = ""; // its address, while its person learns
+    this.call = h("p", { class: "card newer", role: "status" });
     this.build();
     this.people = new PersonBar(this.match, this.who, () => this.at, this.alert, (version) => this.lookAt(version));
     this.now.element.after(h("div", { class: "asked" }, this.people.polls));
@@ -77,7 +79,7 @@ export class Table {
     this.decide.point = ([space = NONE]) => this.board.choose(space);
     this.board.onPick = (space) => this.at === null && this.decide.deciding.tap(space);
     this.lit = "";
-    this.room = new Room(this.match, this.who, this.alert.device);
+    this.room = new Room(this.match, this.who, this.alert.device, () => this.learn());
     this.elsewhere = elsewhereShown(() => this.match.playHere());
     this.newer = new NewerPage();
     // The dock shows the decision, below the map and near the thumb on phones.
@@ -148,6 +150,7 @@ export class Table {
     if (match.missing && !match.table) return this.ask();
     if (!match.table) return this.now.wait(match.trouble || _("Looking for the table …"));
     this.tellAddress();
+    this.tellCall();
     this.sequel.show(match.invited, this.at === null);
     const gathers = match.table.phase === GATHERING;
     this.element.classList.toggle("begun", !gathers);
@@ -191,6 +194,25 @@ export class Table {
     this.element.replaceChildren(this.header.element, h("main", { class: "lobby" }, tableForm(this.match.wish, why),
       h("a", { href: "./", class: "home" }, _("All open tables"))));
     this.element.querySelector("input").select();
+  }
+
+  // Learn a game while others gather here; main.js keeps this table.
+  learn() {
+    const { ruleset } = this.match.table;
+    this.learning = location.hash;
+    this.founding = openLesson(this.address, ruleset, _("Learn {game}", { game: WORLD.games[ruleset].name }), (words) => {
+      this.learning = "";
+      this.header.say(words);
+    });
+  }
+
+  // Said where its person learns meanwhile.
+  tellCall() {
+    const { title, phase, seats } = this.match.table;
+    const free = seats.filter(({ kind }) => kind === 0).length;
+    const words = phase !== GATHERING ? _("It begins: {table}", { table: title }) : `${title}: ${free ? ngettext("waits for {n} more", "waits for {n} more", free) : _("begins soon")}`;
+    keyed(this.call, [["call", words, () => h("span", {}, words)], ["go", "", () => h("button", { type: "button", class: "primary", onclick: () => lookOn(this.learning.slice(1)) }, _("To the table"))]]);
+    this.call.classList.toggle("begun", phase !== GATHERING);
   }
 
   // The code of the table, which others can type, in place of its id.
@@ -375,6 +397,8 @@ export class Table {
     this.sequel.stop();
     this.decide.end();
     this.alert.end();
+    this.coach?.end();
+    this.founding?.link.end();
     this.match.end();
   }
 }
