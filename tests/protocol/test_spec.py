@@ -231,3 +231,15 @@ def test_a_server_takes_the_options_for_a_test_script() -> None:
     serve.add_arguments(parser)
     parsed = parser.parse_args(options.split())
     assert (parsed.port, parsed.data, parsed.bot_pace) == (0, Path("DIRECTORY"), 0.0)
+
+
+def test_the_number_of_amendments_stands_among_the_options_where_the_text_says() -> None:
+    (numbers,) = re.findall(r"After the first (\d) of Classic, (\d) of 1984 and (\d) of Conquest II comes", TEXT)
+    for game, place in zip(("classic", "mb1984", "cote2"), map(int, numbers), strict=True):
+        rules = RULESETS[game]
+        last = rules.options[-1]
+        state = engine.start(rules, rules.min_seats, {last.key: last.values[-1]}, engine.ignore_event)
+        assert state.options[place] == len(rules.amendments) and len(state.options) == len(rules.options) + 1
+        assert state.options[-1] == last.values[-1] != 0
+        plain = engine.start(rules, rules.min_seats, {}, engine.ignore_event).options
+        assert len(plain) == place + bool(rules.amendments), "zeros at the end are left out"

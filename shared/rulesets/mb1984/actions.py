@@ -61,7 +61,9 @@ class Reply(Action, frozen=True, array_like=True, gc=False, tag=37):
 
 
 class Execute(Action, frozen=True, array_like=True, gc=False, tag=38):
-    """These generals, my prisoners since an earlier turn, die. Legal in any player's turn (MB-GEN-01, MB-D37)."""
+    """These generals, my prisoners since an earlier turn, die. Legal in any player's turn, or by an option
+    only in my own (MB-GEN-01, MB-D37).
+    """
 
     kill: Ids
 
