@@ -35,6 +35,7 @@ async def test_two_taps_begin_a_short_match_against_bots_which_waits_on_the_firs
             "conquest.match.table.options.round_limit ?? Object.fromEntries(conquest.match.table.options).round_limit]"
         )
         assert table[0] == "mb1984" and table[1] == ["", EASY, EASY]
+        assert await sight.ask("conquest.match.table.seats[0].name") == "Caesar"
         assert table[2] == 8
         await sight.page.goto(f"{web(app)}/")
         await sight.press(".turns a", touch=True)

@@ -1,7 +1,7 @@
 // A table of this person's own: made on a connection of its own, which is let go when the seat is kept.
 
 import { Link } from "../wire/link.js";
-import { ME, ONLOOKER, randomBytes } from "./identity.js";
+import { ME, randomBytes } from "./identity.js";
 
 const FIRST_SEAT = 0;
 
@@ -9,7 +9,6 @@ export class Founding {
   // `plan`: as `CreateForm` makes it; `done(match)`: the table is there and the seat is kept; `failed(words)`.
   constructor(address, plan, done, failed) {
     Object.assign(this, { plan, done, failed, key: randomBytes(16), waiting: new Set() });
-    if (plan.name !== ONLOOKER) ME.chosen = plan.name;
     this.link = new Link(address, plan.name, { began: () => this.create(), hear: (message) => this.hear(message), state: () => {} });
   }
 

@@ -5,6 +5,7 @@ const PERSON_KEPT_AS = "conquest.person";
 const MOST_HIDDEN = 200; // names, the oldest go first
 const MOST_SEATS = 64; // seats, the oldest go first
 
+export const NEWCOMER = "Caesar"; // the same at tables with bots
 export const ONLOOKER = "Onlooker"; // the name of those who have not chosen one
 
 export function randomBytes(size) {

@@ -111,6 +111,7 @@ export class CreateForm {
       this.name.focus();
       return;
     }
+    ME.chosen = name;
     const options = this.described.get(this.ruleset).options.map(({ key, default: usual }) => [key, Number(this.controls.get(key).value), usual])
       .filter(([, value, usual]) => value !== usual).map(([key, value]) => [key, value]);
     const [, pace] = paces()[Number(this.pace.value)];

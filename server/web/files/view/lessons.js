@@ -2,7 +2,7 @@
 
 import { WORLD } from "../model/board.js";
 import { Founding } from "../model/founding.js";
-import { ME } from "../model/identity.js";
+import { ME, NEWCOMER } from "../model/identity.js";
 import { encode } from "../wire/decode.js";
 import { _, extend, render, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
@@ -37,5 +37,5 @@ export function openLesson(address, key, title, failed = () => {}) {
     ME.keepLesson(key, match);
     lookOn(match);
   };
-  return new Founding(address, { name: ME.name, ruleset: "classic", seats: 2, options: new Map(), title, open: false, takeover: 0, away: 0, pace: null, lesson: key }, done, failed);
+  return new Founding(address, { name: ME.chosen || NEWCOMER, ruleset: "classic", seats: 2, options: new Map(), title, open: false, takeover: 0, away: 0, pace: null, lesson: key }, done, failed);
 }

@@ -91,9 +91,9 @@ export class Room {
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
-        h("p", { class: "ways" }, this.start, this.leave, this.notices), this.offer.element, this.program)),
+        h("p", { class: "ways" }, this.start, this.learn, this.leave, this.notices), this.offer.element, this.program)),
       h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away, this.changed,
-        h("p", { class: "ways" }, rulesButton(match), this.learn)), this.chat.element), this.operator);
+        h("p", { class: "ways" }, rulesButton(match))), this.chat.element), this.operator);
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
 

@@ -1,7 +1,7 @@
 // Against bots at once: the game, then how strong they are.
 
 import { WORLD } from "../model/board.js";
-import { ME } from "../model/identity.js";
+import { ME, NEWCOMER } from "../model/identity.js";
 import { _, ngettext } from "../words/language.js";
 import { h, setText } from "./dom.js";
 import { lessons, openLesson } from "./lessons.js";
@@ -73,7 +73,7 @@ export class QuickStart {
 
   begin(found, level) {
     const options = this.short.checked ? new Map([shortOption(found)].filter(([key]) => key)) : new Map();
-    this.make({ name: ME.name, alone: true, ruleset: found.ruleset, seats: Math.min(found.max_seats, Math.max(found.min_seats, SEATS)), level, options,
+    this.make({ name: ME.chosen || NEWCOMER, alone: true, ruleset: found.ruleset, seats: Math.min(found.max_seats, Math.max(found.min_seats, SEATS)), level, options,
       title: _("Against bots"), open: false, pace: null, takeover: 0, away: 0 });
   }
 }
