@@ -174,3 +174,12 @@ def test_the_pages_data_from_the_client_is_up_to_date() -> None:
 def test_all_words_of_the_page_are_there_in_german() -> None:
     known: Any = languages.data(FILES, "de")["texts"]
     assert [text for text in languages.asked(FILES) if text not in known] == []
+
+
+def test_texts_that_lessons_share_with_the_page_are_there_from_the_start() -> None:
+    """The words "Go on" were English on a German page, because the lessons, which are loaded later, have it too."""
+    known = set(languages.asked(FILES))
+    for file in FILES.rglob("*.js"):
+        if "lessons" not in file.relative_to(FILES).parts:
+            said = {json.loads(text) for text in re.findall(r'\b_\(("(?:[^"\\]|\\.)*")', file.read_text("utf-8"))}
+            assert said <= known, file.name

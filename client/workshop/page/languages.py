@@ -14,8 +14,8 @@ from shared.lessons.registry import ABOUT, PROBLEMS, SECOND
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS
 
-_LESSONS = "server/web/files/lessons/"
-"""Program and texts that the page loads when a lesson is opened."""
+_LESSONS = "lessons"
+"""Folder of the program and texts that the page loads when a lesson is opened."""
 _TYPED = ("grammar", "typed", "name_lookup")
 """Modules of typed commands, which the page does not have."""
 
@@ -27,7 +27,7 @@ def asked(folder: Path) -> list[str]:
     modules = [path for place in places for path in sources(place) if path.stem not in _TYPED]
     sentences = (text for path in modules for text in marked(path))
     phrases = {phrase.means.key for game in ACTIONS.values() for phrase in game.grammar.phrases}
-    own = [text for text in page_texts(folder) if not text.where.startswith(_LESSONS)]
+    own = page_texts(folder, without=_LESSONS)
     found = dict.fromkeys(key for text in (*own, *sentences) if (key := _key(text)) not in phrases)
     gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]
     return [*found, AND, *(card.text for card in CARDS), *gains]
@@ -63,7 +63,7 @@ def lessons(folder: Path, code: str) -> dict[str, str]:
     """Return the texts of lessons and problems that the page has not already, by key."""
     known, words = {*asked(folder), *_description_texts()}, tongue(code)
     said = [text for path in sources("shared/lessons") for text in marked(path)]
-    keys = map(_key, [*said, *page_texts(folder / "lessons")])
+    keys = map(_key, [*said, *page_texts(folder / _LESSONS)])
     return {key: words.texts[key] for key in dict.fromkeys(keys) if key in words.texts and key not in known}
 
 

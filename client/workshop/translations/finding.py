@@ -83,11 +83,11 @@ def lists() -> dict[str, list[Text]]:
     return found
 
 
-def page_texts(folder: Path) -> Iterator[Text]:
-    """Yield the marked texts of the page's program, each once."""
+def page_texts(folder: Path, without: str = "") -> Iterator[Text]:
+    """Yield the marked texts of the page's program, each once. `without`: a folder in it that is left out."""
     keys = set()
     # Sorted: folders list their files in another order on every computer.
-    for file in sorted(folder.rglob("*.js")):
+    for file in sorted(each for each in folder.rglob("*.js") if without not in each.relative_to(folder).parts[:-1]):
         for mark, arguments in _CALL.findall(file.read_text("utf-8")):
             parts = [str(json.loads(text)) for text in _QUOTED.findall(arguments)]
             key = mark, *parts
