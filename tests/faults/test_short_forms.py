@@ -69,6 +69,7 @@ SHORT: Final = {
     "faults.cluster": Short("--minutes 0.1 --faults 1 --kind owner-killed --longest 1 --json", '"lost":\\[\\]'),
     "faults.conformance": Short("--suite /nowhere --python false", r"The suite did not run\.", 1),
     "faults.cuts": Short("--cuts 10 --workloads 1", "0 of 10 cuts lost or mixed up something"),
+    "faults.evening": Short("--guests 10 --members 2 --seconds 3", "every abuse stayed within its limits"),
     "faults.files": Short("--files 20", '"most_bytes": '),
     "faults.flips": Short("--flips 10 --workloads 1", "0 matches were served as what they were not"),
     "faults.floods": Short("--seconds 0.2 --attackers 1 --only chat", r"\nchat +1 "),
@@ -80,7 +81,7 @@ SHORT: Final = {
     "faults.soak": Short("--minutes 0.05 --tables 1", "memory of the server: "),
     "faults.tampering": Short("--files 5", '"accepted": {}'),
 }
-SPEED: Final = ("faults.floods", "faults.soak")
+SPEED: Final = ("faults.evening", "faults.floods", "faults.soak")
 """Programs whose verdict a busy machine may turn: here their output counts, and a verdict against is no failure."""
 ABSENT: Final = {
     "bench.bench_catan": importlib.util.find_spec("catanatron") is None,
