@@ -76,6 +76,8 @@ class MessageRouter:
                 self._hear_seated(arrival)
             case m.Refused():
                 self._hear_refusal(arrival)
+            case m.Done() if self._is_report(arrival.ref):
+                self._toasts.say(_("The operator gets your report; you hear when it was looked at."), "good")
             case m.Notice():
                 self._toasts.say(heard(arrival.text), "plain")
             case m.PublicAddress():
@@ -91,6 +93,10 @@ class MessageRouter:
                 self._choose(arrival.tables)
             case _:
                 pass
+
+    def _is_report(self, ref: int) -> bool:
+        match = self._remote.match
+        return match is not None and ref == match.blocks.reported
 
     def update(self) -> None:
         """Show the standings once, some seconds after the last move."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from protocol import codec
 from protocol.session import ClientSession
 from shared import messages as m
+from shared.tables import BLOCKS
 
 
 class Blocks:
@@ -23,6 +24,13 @@ class Blocks:
         self._here: frozenset[str] = frozenset()
         """Those of them that the server does not know."""
         self._asked: dict[int, m.Block] = {}
+        self.reported = 0
+        """Number of the last request that was a report."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether the server takes reports and keeps lists."""
+        return BLOCKS in self._session.can
 
     def block(self, name: str, *, avoid: bool, hide: bool) -> None:
         """Set whether we are never seated with a person, and whether we hide what they say."""
@@ -37,7 +45,8 @@ class Blocks:
 
     def report(self, name: str, words: str, version: int, why: str = "") -> None:
         """Report a person at the table to the operator, for a line of theirs or for the match."""
-        self._send(codec.encode(m.Report(self._session.ref(), name, words, version, why)))
+        self.reported = self._session.ref()
+        self._send(codec.encode(m.Report(self.reported, name, words, version, why)))
 
     def hear(self, message: m.ServerMessage) -> bool:
         """React to a message; return whether the hidden names may have changed."""

@@ -1,10 +1,13 @@
 """Common part of all matches without a server: they have no clocks, pauses or takeovers."""
 
+from client.network.blocks import Blocks
 from client.network.model import VersionedEvent
 
 
 class OfflineMatch:
     """Part of a `TableMatch` that is the same for all matches without a server."""
+
+    blocks: Blocks | None = None
 
     def __init__(self) -> None:
         self._new_events: list[VersionedEvent] = []

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from client.drawing.overlay import Tone
 from client.network.advice_request import AdviceTexts
+from client.network.blocks import Blocks
 from client.network.model import VersionedEvent
 from client.network.rewind_moments import Moments
 from client.network.voting import Voting
@@ -34,6 +35,10 @@ class TableMatch(Protocol[T_co]):
     @property
     def view(self) -> T_co | None:
         """The position as this seat sees it; None until it has come."""
+
+    @property
+    def blocks(self) -> Blocks | None:
+        """Reports and wishes about other people; None without a server."""
 
     @property
     def pending(self) -> bool:

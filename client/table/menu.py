@@ -16,6 +16,7 @@ from client.network.model import voices
 from client.table.guide import Guide
 from client.table.match import TableCallbacks, TableMatch
 from client.table.muting import MUTING, mutings
+from client.table.person_choices import people, person_choices
 from client.table.position import T
 from client.table.vote_menu import Offer, VoteMenu
 from shared.ids import NONE, Seat
@@ -140,6 +141,9 @@ class Menu(Generic[T]):
             tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
             entries.append(MenuEntry(_("Messages to you …"), self._notices, tip=tip))
         entries += self._hosting()
+        if people(match, _VOICES):
+            tip = _("Report people, hide what they say, or never sit with them.")
+            entries.append(MenuEntry(_("People …"), partial(self._turn, self._people), tip=tip))
         if self._deciding.possible:
             entries.append(MenuEntry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
         tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
@@ -258,6 +262,18 @@ class Menu(Generic[T]):
         """Return the page that offers people to mute."""
         choices = [MenuEntry(words, partial(self._do_and_close, mute)) for words, mute in mutings(self._match, _VOICES)]
         return Page(_("Mute"), (self._nothing(_("Cancel")), *choices), MUTING)
+
+    def _people(self) -> Page:
+        """Return the page that lists the people at the table."""
+        names = people(self._match, _VOICES)
+        entries = [MenuEntry(name, partial(self._turn, partial(self._person, name))) for name in names]
+        return Page(_("People"), (self._nothing(_("Cancel")), *entries))
+
+    def _person(self, name: str) -> Page:
+        """Return the page with the choices about one person."""
+        choices = person_choices(self._match, name)
+        entries = [MenuEntry(words, partial(self._do_and_close, deed)) for words, deed in choices]
+        return Page(name, (self._nothing(_("Cancel")), *entries), _("They are not told of any of this."))
 
     def _do_and_close(self, deed: Callable[[], object]) -> None:
         deed()

@@ -10,7 +10,7 @@ from client.table.position import T
 
 
 def people(match: TableMatch[T], most: int) -> list[str]:
-    """Return the names of people about whom there are choices, the latest speakers first; none without a server."""
+    """Return the names of people at the table, the latest speakers first; none without a server that knows blocks."""
     if match.blocks is None or not match.blocks.possible:
         return []
     onlookers = match.table.onlookers if match.table is not None else ()

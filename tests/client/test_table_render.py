@@ -16,19 +16,23 @@ from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Judging
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.network.blocks import Blocks
 from client.table import figures
 from client.table.mouse_input import MouseInput
 from client.table.retreat_task import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
+from protocol import codec
+from protocol.session import ClientSession
 from shared.ids import NONE, Seat
 from shared.kernel.ruleset import AnyRuleset
-from shared.messages import Said
+from shared.messages import Block, ClientMessage, Report, Said
+from shared.messages import Blocks as BlockList
 from shared.rulesets.classic.actions import Buy, Form
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.table import State
 from shared.rulesets.registry import RULESETS
-from shared.tables import TablePhase
+from shared.tables import BLOCKS, TablePhase
 from shared.vocabulary.actions import EndMovement, Fight, Offer
 from shared.vocabulary.events import BattleBegan
 from tests.client.conftest import Photograph
@@ -503,6 +507,30 @@ def test_the_host_mutes_players_and_lets_them_speak_again(draw: Draw) -> None:
     mouse.click("Mute …")
     mouse.click("Unmute Nero")
     assert top.match.muted == set()
+
+
+def test_people_are_reported_hidden_and_avoided_from_the_menu(draw: Draw) -> None:
+    top, sent = watched(), list[ClientMessage]()
+    session = ClientSession("Livia")
+    session.can = (BLOCKS,)
+    blocks = Blocks(session, lambda data: sent.append(codec.decode_client(data)))
+    assert isinstance(top.match, LocalMatch)
+    top.match.blocks = blocks
+    mouse = Clicker(top)
+    for words in ("Report to the operator", "Hide what they say", "Never seat me with them"):
+        mouse.click("People …")
+        mouse.click("Nero")
+        draw(top, "menu_person")
+        mouse.click(words)
+        top.menu.show()
+    report, hide, avoid = sent
+    assert isinstance(report, Report) and (report.name, report.words) == ("Nero", "Burn it!")
+    assert isinstance(hide, Block) and hide.hide and not hide.avoid
+    assert isinstance(avoid, Block) and avoid.avoid
+    blocks.hear(BlockList(hide.ref, (), ("Nero",)))
+    mouse.click("People …")
+    mouse.click("Nero")
+    assert "Show what they say again" in [entry.words for entry in top.menu.page.entries]
 
 
 @pytest.mark.usefixtures("window")
