@@ -160,7 +160,8 @@ class MemberRequests:
             codes = [new(to, None)]
             name = holder.name
             others = [each for each in holder.codes if not (each.opens and each.mail)]
-            opening = new(to, lambda code: sign_in_text(place, name, code), opens=True)
+            # To the address as it was confirmed: with another tag behind "+" it may be a stranger's.
+            opening = new(holder.mail, lambda code: sign_in_text(place, name, code), opens=True)
             await self._people.keep(structs.replace(holder, codes=(*others, opening)))
         else:
             codes = [new(to, lambda code: member_text(place, code))]

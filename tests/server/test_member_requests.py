@@ -92,6 +92,7 @@ async def test_a_second_device_signs_in_by_the_same_two_steps(h: Mailed) -> None
     told = await h.ask(phone, m.Member(2, "ANNA+conquest@example.org"), m.Membership)
     assert told.waiting == ("ANNA+conquest@example.org",) and not told.signed_in, "as if the address were free"
     assert "signs a device in as Anna" in h.mails[-1][2]
+    assert h.mails[-1][0] == MAIL, "not to the typed one, which may be a stranger's"
     code = h.code()
     told = await h.ask(phone, m.Member(3, code=code), m.Membership)
     assert (told.name, told.signed_in, told.member, told.mail) == ("Anna", True, True, MAIL)
