@@ -32,7 +32,7 @@ def coach(table: Table, peer: Peer, message: m.Coach) -> None:
     if key in BY_KEY:
         return peer.tell(_problem(table.rules, match.position(peer.seat), peer.seat, BY_KEY[key], message))
     if key in LESSONS:
-        return peer.tell(_lesson(LESSONS[key], match, peer.seat, message))
+        return peer.tell(lesson_words(LESSONS[key], match, peer.seat, message))
     return peer.refuse(message.ref, _NO_LESSON)
 
 
@@ -45,7 +45,8 @@ def _past(lesson: Lesson[Any], match: Match, seat: Seat) -> list[tuple[int, Even
     return events[first:]
 
 
-def _lesson(lesson: Lesson[Any], match: Match, seat: Seat, message: m.Coach) -> m.Coaching:
+def lesson_words(lesson: Lesson[Any], match: Match, seat: Seat, message: m.Coach) -> m.Coaching:
+    """Return the words of a lesson in the present position of its player."""
     past, steps = _past(lesson, match, seat), lesson.steps
     glance = Glance(match.position(seat), seat, None, [event for _, event in past])
     ended = lesson.ended(glance)

@@ -1,18 +1,30 @@
 """Lessons and problems at a server: a table that has begun, and a coach who is asked."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 from client.language import say
+from protocol import codec
+from server.bots.policy import play_easy
 from server.lobby.lesson_tables import beginning
+from server.matches.coach import lesson_words
+from shared.ids import NATURE
+from shared.kernel import engine
+from shared.kernel.frames import Action, Event
+from shared.kernel.ruleset import as_of
 from shared.lessons.registry import BY_KEY, LESSONS
 from shared.messages import Coach, Coaching, Create, Refused, Resume, Seated, Snapshot, TableState
 from shared.rulesets.classic.actions import Buy
+from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client
 from tests.web.page_harness import serving_games
+
+DECISIONS = 400
+"""Decisions after which a lesson of bots should be over."""
 
 
 async def pupil(app: Any, key: str, name: str = "Ada") -> Client:
@@ -67,3 +79,59 @@ async def test_other_tables_and_unknown_lessons_are_refused(tmp_path: Path) -> N
         assert refused.code == "no-lesson"
         await client.ask(lambda ref: Create(ref, "classic", 2, {}, "A table"), Seated)
         assert (await client.ask(lambda ref: Coach(ref), Refused)).code == "not-started"
+
+
+class PlayedLesson:
+    """Match of a lesson in which easy bots decide for all; the coach sees it as that of a table."""
+
+    def __init__(self, key: str) -> None:
+        found = beginning(key)
+        assert found is not None
+        self.rules = as_of(RULESETS[found.ruleset], found.version) or RULESETS[found.ruleset]
+        self.state: Any = engine.start(self.rules, found.seats, found.options, engine.ignore_event)
+        self.version = 0
+        self.events: list[tuple[int, Event]] = []
+        for seat, written in found.log:
+            self.play(seat, self.rules.action_decoder.decode(codec.encode(written)))
+
+    def play(self, seat: int, action: Action) -> None:
+        """Carry out an action."""
+        self.version += 1
+        engine.play(self.rules, self.state, seat, action, lambda event: self.events.append((self.version, event)))
+
+    def step(self) -> bool:
+        """Let chance or a bot decide; return False if nothing is owed."""
+        owed = engine.owed(self.rules, self.state)
+        if not owed:
+            return False
+        outcome = engine.chance_action(self.state, Random(self.version)) if owed == (NATURE,) else None
+        view = self.rules.view(self.state, owed[0])
+        self.play(owed[0], outcome or play_easy(self.rules, view, owed[0], Random(self.version)))
+        return True
+
+    def told(self, seat: int, have: int) -> list[tuple[int, Event]]:
+        """Return what the seat was told."""
+        said = [(version, self.rules.event_for(event, seat)) for version, event in self.events if version > have]
+        return [(version, event) for version, event in said if event is not None]
+
+    def backs(self) -> tuple[()]:
+        """Return nothing: nothing is taken back."""
+        return ()
+
+    def position(self, seat: int) -> Any:
+        """Return the view of a seat."""
+        return self.rules.view(self.state, seat)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_the_coach_has_words_after_every_action_without_a_window(key: str) -> None:
+    match, read, have = PlayedLesson(key), list[int](), 0
+    for _ in range(DECISIONS):
+        while (told := lesson_words(LESSONS[key], match, 0, Coach(1, tuple(read), have))).reads:  # type: ignore[arg-type]
+            read.append(told.place)
+        assert told.words and all(say(words) for words in told.words), told.place
+        assert "lick" not in " ".join(map(str, told.words)), "words of the window"
+        have = match.version
+        if told.place == told.steps - 1 or not match.step():
+            break
+    assert told.place == told.steps - 1, "all was done, or its time is past"
