@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
+from msgspec import structs
+
 from server import log
 from server.connections.event_loop import name_of
 from server.connections.server_app import App
@@ -345,7 +347,14 @@ class Operator:
 
 def listed_deeds(deeds: Sequence[DeedRecord]) -> Answer:
     """Return the last entries of the list of deeds, the newest last, without what is secret; reports are no deeds."""
-    deeds = [deed for deed in deeds if deed.kind is not DeedKind.REPORT]
+    reports = {deed.deed: deed for deed in deeds if deed.kind is DeedKind.REPORT}
+    deeds = [
+        structs.replace(deed, person=reports[deed.report].person, name=reports[deed.report].name, until=0.0)
+        if deed.report in reports
+        else deed
+        for deed in deeds
+        if deed.deed not in reports
+    ]
     return {
         "deeds": [
             {"at": round(deed.at), "deed": deed.kind, "person": deed.person, "name": deed.name, "until": deed.until}

@@ -378,6 +378,31 @@ async def test_a_ban_holds_on_all_nodes_and_over_a_takeover(tmp_path: Path) -> N
         assert "New guests of your network" in (await new.wait_for_refusal()).text
 
 
+async def test_reports_and_blocks_reach_all_nodes_from_a_table_of_another_one(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes:
+        match, (anna, bert, _) = await party(nodes)
+        for client, secret in ((anna, SECRET), (bert, OTHER)):
+            await client.ask(lambda ref, secret=secret: m.Introduce(ref, secret), m.Introduced)  # type: ignore[misc]
+        await anna.ask(lambda ref: m.Say(ref, "You fool"), m.Said)
+        await bert.ask(lambda ref: m.Report(ref, "Anna", "You fool"), m.Done)
+        assert (await bert.ask(lambda ref: m.Block(ref, "Anna", hide=True), m.Blocks)).here == ("Anna",)
+        await until(lambda: all(len(app.lobby.moderation.reports()) == 1 for app in nodes.apps))
+        there = operator(nodes.apps[2])
+        (report,) = (await there.reports({}))["reports"]
+        assert (report["name"], report["by"], report["match"]) == ("Anna", "Bert", match)
+        await there.reports({"report": report["report"], "why": "Anna is muted"})
+        await there.decree(DeedKind.MUTE, {"name": "Anna", "why": "Insults"})
+        assert (await bert.wait_for(m.Notice)).text.endswith("Anna is muted.")
+        listed = [(deed["deed"], deed["name"], deed["until"]) for deed in (await there.list_deeds({}))["deeds"]]
+        assert listed == [("handled", "Anna", 0.0), ("mute", "Anna", 0.0)]
+        await anna.wait_for(m.Notice)
+        await anna.say(lambda ref: m.Say(ref, "Again"))
+        assert (await anna.wait_for_refusal()).code == "muted"
+        again = await nodes.client(2, "Bert")
+        await again.ask(lambda ref: m.Introduce(ref, OTHER), m.Introduced)
+        assert [each.name for each in (await again.ask(m.Block, m.Blocks)).people] == ["Anna"]
+
+
 async def test_traffic_between_nodes_is_counted_and_health_tells_of_the_bus(tmp_path: Path) -> None:
     async with cluster(tmp_path) as nodes:
         await party(nodes)
