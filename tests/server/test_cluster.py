@@ -584,21 +584,29 @@ async def test_a_bus_that_cannot_be_reached_is_named_at_the_start(tmp_path: Path
 
 
 async def test_an_erased_person_is_gone_on_all_nodes(tmp_path: Path) -> None:
-    """The match runs on the first node, and the second erases its player."""
-    async with cluster(tmp_path, 2) as nodes:
+    """The second node erases a player of a match on the first node, and of one whose node has ended."""
+    async with cluster(tmp_path, 3) as nodes:
         anna, bert = await nodes.client(0, "Zenobia"), await nodes.client(1, "Bert")
         await anna.ask(lambda ref: m.Introduce(ref, b"a" * 32), m.Introduced)
         match = (await seated(anna)).match
         await seated(bert, match)
         await anna.ask(m.Start, m.Done)
-        first, second = (app.lobby for app in nodes.apps)
+        elsewhere, carl = await nodes.client(2, "Zenobia"), await nodes.client(2, "Carl")
+        await elsewhere.ask(lambda ref: m.Introduce(ref, b"a" * 32), m.Introduced)
+        left = (await seated(elsewhere)).match
+        await seated(carl, left)
+        await elsewhere.ask(m.Start, m.Done)
+        await nodes.stop(2)
+        first, second = (app.lobby for app in nodes.apps[:2])
         await until(lambda: len(second.people.all()) == 1)
         (person,) = second.people.all()
         assert await second.personal_data.erase(person.person)
         await until(lambda: nodes.task(match).table.seating.chairs[0].record.name == "former player 1")
         await until(lambda: not first.people.all())
-        assert [each.read_text().split() for each in sorted(tmp_path.glob("?/erased"))] == [[person.person]] * 2
+        listed = [each.read_text().split() for each in sorted(tmp_path.glob("[01]/erased"))]
+        assert listed == [[person.person]] * 2
         await until(lambda: not second.personal_data._left)
         assert await second._services.store.matches_of(person.person) == []
-        glance = await second._services.store.look(match)
-        assert glance is not None and b"Zenobia" not in msgspec.msgpack.encode(glance.table)
+        for each in (match, left):
+            glance = await second._services.store.look(each)
+            assert glance is not None and b"Zenobia" not in msgspec.msgpack.encode(glance.table)
