@@ -284,7 +284,7 @@ async def test_nothing_is_drawn_while_the_page_is_hidden(tmp_path: Path) -> None
 async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/")
-        await sight.wait("document.querySelector('.lobby .state')?.textContent.includes('No match is played')")
+        await sight.wait("document.querySelector('.going .state')?.textContent.includes('No match is played')")
         await table_of_bots(app, "classic", 2, title="For everybody")
         await sight.wait("document.querySelector('.lobby').innerText.includes('For everybody')")
         host = await Client(app.address, "Livia").open()
@@ -304,7 +304,7 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
 async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_province(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         lobby = await Sight.of(chromium, f"{web(app)}/")
-        await lobby.wait("document.querySelector('.lobby .state')?.textContent.includes('No match is played')")
+        await lobby.wait("document.querySelector('.going .state')?.textContent.includes('No match is played')")
         assert "Finished matches" not in (await lobby.page.inner_text("body")).title(), "a heading without a list"
         host = await table_of_bots(app, "classic", 2)
         await begin(host)
