@@ -61,6 +61,7 @@ SHORT: Final = {
     "bench.bench_watching": Short("--ruleset classic --seats 2 --onlookers 1", '"plain": '),
     "bench.bench_wire": Short("--actions 2 --players 2 --spectators 1", '"per_bare_commit": '),
     "bench.blunders": Short("--games 1 --seats 2 --rounds 2", '"games": 1, "decisions": [1-9]'),
+    "bench.comparison": Short(f"{sys.executable} --only bench_bytes --pairs 1 --short", "bench_bytes: not worse"),
     "bench.learn": Short("--ruleset classic --games 1 --check", r"all: [1-9]\d* positions; likelihood -\d"),
     "bench.play_now": Short("--people 300 --days 1", r"play now +\d+\.\d%(.|\n)*queues +\d"),
     "bench.tune": Short("--ruleset cote2 --games 1", r"sailing\.STRAIT: "),
