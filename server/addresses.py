@@ -98,6 +98,11 @@ def is_private(address: str) -> bool:
 
 def is_among(address: str, networks: Iterable[Network]) -> bool:
     """Whether an address lies in one of the networks."""
+    return _is_among(address, tuple(networks))
+
+
+@lru_cache(1024)
+def _is_among(address: str, networks: tuple[Network, ...]) -> bool:
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,5 +1,7 @@
 """Connected client, as the lobby and tables know it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from msgspec import Struct
@@ -100,6 +102,7 @@ class Peer:
         """The seat whose hand it reads without having the seat; LOOKING_ON: none."""
         self.offered = b""
         """The hash of the token that it was told for its seat, empty if it was told none on this connection."""
+        self._gathered: list[Outgoing] | None = None
         self.listens = False
         """Whether it wishes to hear spectators while it plays."""
 
@@ -130,7 +133,20 @@ class Peer:
 
     def send(self, message: Outgoing) -> None:
         """Send a shared message."""
-        self.receiver.send(message)
+        if self._gathered is None:
+            self.receiver.send(message)
+        else:
+            self._gathered.append(message)
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Write all that is sent to this client meanwhile as one piece."""
+        self._gathered = []
+        try:
+            yield
+        finally:
+            gathered, self._gathered = self._gathered, None
+            self.receiver.send(Outgoing.framed(b"".join([each.frame for each in gathered]), droppable=False))
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

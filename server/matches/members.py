@@ -71,6 +71,10 @@ LOOKING_ON_EACH = 10
 TALK_SAVED = 0.5
 """Seconds after which chat is stored, if no action was stored before. A server that is killed loses only younger
 lines."""
+EACH = 0.001
+"""Seconds for each spectator until the next news of who came: in a crowd these would cost more than the game."""
+LATEST = 5.0
+"""Seconds until then at most."""
 TALK_RETRY = 5.0
 """Seconds until the next try if storing chat failed."""
 MARKS = 300
@@ -156,7 +160,7 @@ class Members:
             return peer.refuse(message.ref, refusal)
         self._enter(peer, LOOKING_ON)
         peer.tell(m.Done(message.ref))
-        self._table.show_state(peer)
+        self._table.show_announced(peer)
         self._table.show(peer, message.have)
         self._tell_hidden(peer)
         self._table.tell_story(peer, message.have)
@@ -815,7 +819,8 @@ class Members:
         """
         if not self._announcing:
             self._announcing = True
-            self._table.services.clock.call_later(1 / SHOWN.a_second, lambda: self._post(self._announce_now))
+            delay = max(1 / SHOWN.a_second, min(self._table.audience.watchers * EACH, LATEST))
+            self._table.services.clock.call_later(delay, lambda: self._post(self._announce_now))
 
     async def _announce_now(self) -> None:
         self._announcing = False

@@ -119,6 +119,10 @@ class Services(Struct, frozen=True):
     moderation: Moderation = field(default_factory=Moderation)
 
 
+CROWD: Final = 20
+"""Spectators from which on a new one is sent the state that was announced last."""
+
+
 class Shown:
     """All that a peer may know of a table, from the states shown since all peers were shown the same one.
 
@@ -190,6 +194,10 @@ class Table:
         self._storied: tuple[object, ...] = ()
         self._shown: Shown | None = None
         """What the peers know of the table; None: it was shown to no peer yet."""
+        self._announced: Outgoing | None = None
+        """The state as spectators were last told it."""
+        self._first: tuple[bytes, Outgoing] | None = None
+        """The last snapshot that was sent to a newcomer, and as it is sent."""
         self._host_shown = NONE
         """The host's seat as all were last told."""
         self.host_peer: Peer | None = None
@@ -327,9 +335,10 @@ class Table:
                 peer.send(outgoing(self.state_for(peer), droppable=True))
             elif lean is not None:
                 peer.send(lean)
+        self._announced = None
         if not beside:
             # All spectators see the same, so it is encoded once even for thousands.
-            whole = outgoing(state, droppable=True)
+            self._announced = whole = outgoing(state, droppable=True)
             self.audience.tell_onlookers(whole, whole if news is None else lean)
         self._changed()
 
@@ -344,6 +353,15 @@ class Table:
         if self._shown is not None:
             self._shown.aside(self._state(LOOKING_ON, False))
         peer.tell(self.state_for(peer))
+
+    def show_announced(self, peer: Peer) -> None:
+        """Send a new spectator the table's state.
+
+        In a crowd it is the one that all others know, encoded once. The next announcement says who has come since.
+        """
+        if self._announced is None or self.audience.watchers < CROWD:
+            return self.show_state(peer)
+        return peer.send(self._announced)
 
     def pass_host_on(self) -> None:
         """If the host is gone, make the next seated person the host, else a spectator, if there is one."""
@@ -479,8 +497,11 @@ class Table:
         audience = self.audience.audience_of(peer)
         missed = self.match.tail(audience, have)
         if missed is None:
-            missed = [self.match.snapshot(audience, PACKED in peer.agreed)]
-        for payload in missed:
+            snapshot = self.match.snapshot(audience, PACKED in peer.agreed)
+            if self._first is None or self._first[0] is not snapshot:
+                self._first = snapshot, Outgoing(snapshot, droppable=True)
+            peer.send(self._first[1])
+        for payload in missed or ():
             peer.send(Outgoing(payload, droppable=True))
         self.narrator.tell(self.match, peer, audience, have)
 

@@ -490,9 +490,10 @@ class MatchTask:
             case m.Join():
                 await self._members.join(peer, message)
             case m.Watch():
-                await self._members.watch(peer, message)
-                self._votes.show(peer)
-                self._absences.tell(peer)
+                with peer.gathering():
+                    await self._members.watch(peer, message)
+                    self._votes.show(peer)
+                    self._absences.tell(peer)
             case m.Resume():
                 await self._members.resume(peer, message)
                 await self._votes.welcome(peer)

@@ -6,6 +6,7 @@ page's origin. It cannot choose the `Host` header of the browser: that contains 
 
 import platform
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ def names(hosts: Iterable[str]) -> frozenset[str]:
     return frozenset({LOCALHOST, *machine, *filter(None, map(host_in, hosts))})
 
 
+@lru_cache(256)
 def host_in(text: str) -> str:
     """Return the host of HOST, HOST:PORT or a URL, in small letters and without a last dot; "" if there is none."""
     try:

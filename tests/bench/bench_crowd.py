@@ -13,13 +13,15 @@ a pause:
 Prints one JSON object: for each loop and number of spectators the microseconds of our processor for each of them
 (medians), and the ratios to `send`.
 
-`--join N`: N people with live connections come to watch a match instead, at once, or over `--seconds`. Two other
-processes drive them, while six people play. The yardstick is a bare `websockets` server, which accepts as many
-connections and sends each the same bytes once. Printed are processor time and memory for each of them, and the time
-until an action reaches its player: before, while they come, and after."""
+`--join N`: N people with live connections come to watch a match of six instead, at once, or over `--seconds`. Two other
+processes drive them. The yardstick is a bare `websockets` server, which accepts as many connections and sends each the
+same bytes once. Printed are processor time and memory for each of them without play, and the time until an action
+reaches its player: before, while a second crowd comes to another server, and after. `repeated`: connections that were
+lost meanwhile and made again."""
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -29,7 +31,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,6 +63,10 @@ FRAME: Final = 100
 PAUSE: Final = 0.01
 """Seconds in which everybody reads what came."""
 TARGET: Final = 1.15
+ROOM: Final = 150
+"""Bytes by which what two spectators get first may differ: names and numbers."""
+PENDING: Final = 100
+"""People of one process who have not got everything."""
 Way = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -171,30 +177,38 @@ class Joining(Struct):
 
 
 def join(port: int, spectators: int, seconds: float, match: str, enough: int) -> None:
-    """Let so many people come to watch; print the bytes that the first got, once all have at least `enough`."""
+    """Let so many people come to watch; print the bytes that the first got and the lost connections, once all have at
+    least `enough`."""
     raise_file_limit()
     poll, coming, here = select.epoll(), dict[int, Joining](), 0
-    began, begun, least = time.monotonic(), 0, 0
+    began, begun, least, repeated = time.monotonic(), 0, 0, 0
     while here < spectators:
         due = spectators if not seconds else int(spectators * (time.monotonic() - began) / seconds) + 1
-        for number in range(begun, min(due, spectators, here + 200)):
-            session = ClientSession(f"Onlooker {number}")
+        while begun < min(due, spectators + repeated, here + repeated + PENDING):
+            begun += 1
+            session = ClientSession(f"Onlooker {begun}")
             reader = socket.create_connection(("127.0.0.1", port))
             reader.sendall(UPGRADE)
-            later = (
-                [masked(Opcode.BINARY, session.connect()), masked(Opcode.BINARY, session.watch(match))] if match else []
-            )
-            coming[reader.fileno()] = Joining(reader, later)
+            asked = (session.connect(), session.watch(match)) if match else ()
+            coming[reader.fileno()] = Joining(reader, [masked(Opcode.BINARY, each) for each in asked])
             poll.register(reader, select.EPOLLIN)
-            begun = number + 1
         for number, _ in poll.poll(0.02):
             each = coming[number]
-            before, each.came = each.came, each.came + len(each.socket.recv(65536))
+            try:
+                data = each.socket.recv(65536)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                poll.unregister(number)
+                coming.pop(number).socket.close()
+                here, repeated = here - (each.came >= enough), repeated + 1
+                continue
+            before, each.came = each.came, each.came + len(data)
             if each.later:
                 each.socket.sendall(each.later.pop(0))
             elif before < enough <= each.came:
                 here, least = here + 1, least or each.came
-    print(least, flush=True)
+    print(least, repeated, flush=True)
     sys.stdin.read()
 
 
@@ -220,12 +234,20 @@ class JoinersOf:
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         self._processes = [subprocess.Popen(command, **pipes) for _ in range(2)]
 
-    def all_have(self) -> int | None:
-        """Return how many bytes one of them got, once all have them; None while they still come."""
+    def all_have(self) -> tuple[int, int] | None:
+        """Return how many bytes one of them got and how many connections were repeated, once all have theirs; None
+        while they still come."""
         pipes = [each.stdout for each in self._processes if each.stdout is not None]
         if len(select.select(pipes, [], [], 0)[0]) < len(pipes):
             return None
-        return max([int(pipe.readline()) for pipe in pipes])
+        found = [tuple(map(int, pipe.readline().split())) for pipe in pipes]
+        return max(least for least, _ in found), sum(repeated for _, repeated in found)
+
+    def wait(self) -> int:
+        """Wait until all have their bytes; return how many one of them got."""
+        while (found := self.all_have()) is None:
+            time.sleep(0.05)
+        return found[0]
 
     def end(self) -> None:
         """End the processes."""
@@ -247,47 +269,77 @@ async def bare_door(payload: bytes) -> None:
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 
+def _program(module: str, *arguments: str) -> "subprocess.Popen[str]":
+    """Start a program of the benchmarks; it ends with its input."""
+    command = [sys.executable, "-m", f"tests.bench.{module}", *arguments]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(command, **pipes, text=True)
+
+
+@contextlib.contextmanager
+def _server(module: str, *arguments: str) -> Iterator[tuple[int, int]]:
+    """Yield process and port of a server."""
+    with _program(module, *arguments) as server:
+        assert server.stdout is not None and server.stdin is not None
+        try:
+            yield server.pid, int(server.stdout.readline().split()[0])
+        finally:
+            server.stdin.close()
+
+
+def first_picture(port: int, match: str) -> int:
+    """Return how many bytes a spectator gets until they see the match."""
+    with socket.create_connection(("127.0.0.1", port)) as reader:
+        session = ClientSession("First")
+        size = 0
+        for asked in (UPGRADE, *(masked(Opcode.BINARY, each) for each in (session.connect(), session.watch(match)))):
+            reader.sendall(asked)
+            while select.select([reader], [], [], 0.5)[0]:
+                size += len(reader.recv(65536))
+        return size
+
+
 def measure_joins(ruleset_id: str, spectators: int, seconds: float) -> dict[str, float]:
     """Let people come to a match of six and to the yardstick; return what each of them costs."""
-    command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "memory"]
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    rng, found = random.Random(1), dict[str, float]()
-    with subprocess.Popen(command, **pipes) as server:
-        assert server.stdout is not None and server.stdin is not None
-        port = int(server.stdout.readline().split()[0])
-        table = Table(ruleset(ruleset_id), port, 6, 0)
-        found |= _pace("quiet", [played[0] for _ in range(200) if (played := table.act(rng))])
-        before = Usage.of(server.pid)
-        joiners = JoinersOf(port, spectators, seconds, table.probes[0].session.match, len(UPGRADE) + 1000)
-        actions, began = list[float](), time.monotonic()
-        while (size := joiners.all_have()) is None:
-            time.sleep(0.05)
-            played = table.act(rng)
-            actions += [played[0]] if played else []
-        found["seconds"] = round(time.monotonic() - began, 1)
-        after = Usage.of(server.pid)
-        found |= _pace("while_they_come", actions)
-        found |= _pace("crowded", [played[0] for _ in range(200) if (played := table.act(rng))])
+    rules, rng, found = ruleset(ruleset_id), random.Random(1), dict[str, float]()
+    with _server("bench_wire", "--serve", "memory") as (process, port):
+        table = Table(rules, port, 6, 0)
+        size = first_picture(port, table.probes[0].session.match)
+        enough = size - ROOM
+        before = Usage.of(process)
+        joiners = JoinersOf(port, spectators, 0.0, table.probes[0].session.match, enough)
+        joiners.wait()
+        after = Usage.of(process)
         joiners.end()
-        server.stdin.close()
-    command = [sys.executable, "-m", "tests.bench.bench_crowd", "--bare", str(size)]
-    with subprocess.Popen(command, **pipes) as server:
-        assert server.stdout is not None and server.stdin is not None
-        port = int(server.stdout.readline())
-        bare_before = Usage.of(server.pid)
-        joiners = JoinersOf(port, spectators, seconds, "", len(UPGRADE) + 1)
-        while joiners.all_have() is None:
-            time.sleep(0.05)
-        bare_after = Usage.of(server.pid)
+    with _server("bench_crowd", "--bare", str(size)) as (process, port):
+        bare_before = Usage.of(process)
+        joiners = JoinersOf(port, spectators, 0.0, "", size)
+        joiners.wait()
+        bare_after = Usage.of(process)
         joiners.end()
-        server.stdin.close()
     for name, used in (("processor", 1e6), ("memory", 1024.0)):
         ours = (getattr(after, name) - getattr(before, name)) * used / spectators
         bare = (getattr(bare_after, name) - getattr(bare_before, name)) * used / spectators
         unit = "us" if name == "processor" else "kib"
         found |= {f"{name}_{unit}": round(ours, 1), f"bare_{name}_{unit}": round(bare, 1)}
-        found[f"{name}_per_bare"] = round(ours / bare, 2)
+        found[f"{name}_per_bare"] = round(ours / max(bare, 0.1), 2)
+    with _server("bench_wire", "--serve", "memory") as (process, port):
+        table = Table(rules, port, 6, 0)
+        quiet = _acts(table, rng)
+        joiners, actions, began = JoinersOf(port, spectators, seconds, table.probes[0].session.match, enough), [], None
+        while (ended := joiners.all_have()) is None:
+            time.sleep(0.01)
+            actions += [played[0] for _ in range(1) if (played := table.act(rng))]
+            began = began or time.monotonic()
+        found |= {"seconds": round(time.monotonic() - (began or 0.0), 1), "repeated": ended[1]}
+        found |= _pace("quiet", quiet) | _pace("while_they_come", actions) | _pace("crowded", _acts(table, rng))
+        joiners.end()
     return found
+
+
+def _acts(table: Table, rng: random.Random) -> list[float]:
+    """Play a while; return the seconds until each action reached its player."""
+    return [played[0] for _ in range(200) if (played := table.act(rng))]
 
 
 def _pace(when: str, seconds: list[float]) -> dict[str, float]:

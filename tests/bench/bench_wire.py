@@ -59,6 +59,10 @@ UPGRADE: Final = (
 TARGET: Final = 2.0
 
 
+CROWD: Final = 20_000
+"""Connections that the server allows."""
+
+
 class MemoryStore:
     """Keeps nothing: what is left of an action's time without the disk."""
 
@@ -173,8 +177,9 @@ async def serve_both(durable: bool, staged: bool) -> None:
     log.start(logging.WARNING)
     with tempfile.TemporaryDirectory() as directory:
         # No client here answers pings.
+        limits = msgspec.structs.replace(GENEROUS, connections=CROWD, local_connections=CROWD)
         settings = Settings(
-            Path(directory), port=0, seed=1, pace=0.0, ping=3600.0, limits=GENEROUS, rates=Rates(1e9, 1e9)
+            Path(directory), port=0, seed=1, pace=0.0, ping=3600.0, limits=limits, rates=Rates(1e9, 1e9)
         )
         store = None if durable else MemoryStore()
         app = await App.start(settings, RULESETS, demo.no_bots, store)

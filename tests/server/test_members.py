@@ -1,6 +1,7 @@
 """Coming, going, talking and waiting at a table, in the words and at the moments that its people are told."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from msgspec import structs
 
 from protocol.version import PROTOCOL
+from server.delivery.outgoing import Outgoing
 from server.matches.running_match import PATIENCE, SHORTEST
+from server.matches.table import CROWD
 from server.matches.task import LINGER
 from server.rate_limits import Budget, Rate
 from shared import messages as m
@@ -37,6 +40,36 @@ async def test_the_table_learns_soon_how_many_people_watch(h: LobbyHarness) -> N
         assert not any(isinstance(message, m.TableState) for message in link(anna).sent)
         await h.pass_time(0.5)
         assert [each.watchers for each in link(anna).sent if isinstance(each, m.TableState)] == [expected]
+
+
+async def test_a_crowd_is_sent_one_state_and_each_newcomer_one_piece(
+    h: LobbyHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _ = await h.match()
+    table = h.only().table
+    for number in range(CROWD):
+        await h.ask(person(f"Early {number}"), m.Watch(1, table.record.match), m.Done)
+    await h.pass_time(0.5)
+    announced = link(anna).last(m.TableState)
+    monkeypatch.setattr(table, "_state", lambda *_: pytest.fail("the state was made anew"))
+    pieces = list[bytes]()
+    for number in range(2):
+        late = person(f"Late {number}")
+        send = late.receiver.send
+
+        def noted(message: Outgoing, send: Callable[[Outgoing], None] = send) -> None:
+            pieces.append(message.frame)
+            send(message)
+
+        monkeypatch.setattr(late.receiver, "send", noted)
+        await h.ask(late, m.Watch(1, table.record.match), m.Done)
+        state = link(late).last(m.TableState)
+        assert (state.watchers, state.onlookers) == (announced.watchers, announced.onlookers)
+        assert isinstance(link(late).last(m.Snapshot), m.Snapshot)
+    assert len(pieces) == 2 and pieces[0] == pieces[1]
+    monkeypatch.undo()
+    await h.pass_time(0.5)
+    assert link(late).last(m.TableState).watchers == CROWD + 2
 
 
 async def test_answers_bear_the_numbers_of_requests_and_of_commands(h: LobbyHarness) -> None:
