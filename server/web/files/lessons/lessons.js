@@ -9,7 +9,7 @@ export function lend(tools) {
 
 // The card of the coach at the table of a lesson or a problem.
 export class Coach {
-  // `table`: the page's table; `begin(key)`: opens a lesson or problem anew.
+  // `table`: the page's table; `begin(key, title)`: opens a lesson or problem anew.
   constructor(table, begin) {
     const { h, _ } = page;
     Object.assign(this, { table, match: table.match, begin, read: [], told: null, asked: "", have: 0, remark: "", shown: "", waiting: 0 });
@@ -91,7 +91,7 @@ export class Coach {
   async beginAgain() {
     page.ME.dropSeat(this.match.table.match);
     await this.match.leave();
-    this.begin(this.lesson);
+    this.begin(this.lesson, this.match.table.title);
   }
 
   show(moved) {
@@ -119,8 +119,8 @@ export class Coach {
     const { h, _, list } = page;
     const all = [...list.lessons, ...list.problems];
     const next = all[all.findIndex(([key]) => key === this.lesson) + 1];
-    return [next ? h("button", { type: "button", class: "primary", onclick: () => this.begin(next[0]) }, _("Next: {title}", { title: _(next[2]) })) : null,
-      h("a", { class: "go", href: "./" }, _("To the first screen"))].filter(Boolean);
+    return [next ? h("button", { type: "button", class: "primary", onclick: () => this.begin(next[0], _(next[2])) }, _("Next: {title}", { title: _(next[2]) })) : null,
+      h("button", { type: "button", onclick: () => page.go("./") }, _("To the first screen"))].filter(Boolean);
   }
 
   // Mark the places and the choices that are meant. `anew`: they may be others than before.
@@ -148,12 +148,12 @@ export class Coach {
   }
 }
 
-// The list of all lessons and problems. `begin(key)`: opens one.
+// The list of all lessons and problems. `begin(key, title)`: opens one.
 export function openLessons(begin) {
   const { h, _, ME, list, openDialog, WORLD } = page;
   const row = ([key, ruleset, title, about]) => h("li", {}, h("span", {}, h("b", {}, _(title)), " ", h("small", {}, [WORLD.games[ruleset].name, ME.solved.includes(key) ? _("solved") : ""].filter(Boolean).join(" · ")),
     about ? h("small", { class: "about" }, _(about)) : null),
-    h("button", { type: "button", "data-lesson": key, onclick: () => { dialog.close(); begin(key); } }, ME.lessonAt(key) ? _("Go on") : about ? _("Begin") : _("Solve")));
+    h("button", { type: "button", "data-lesson": key, onclick: () => { dialog.close(); begin(key, _(title)); } }, ME.lessonAt(key) ? _("Go on") : about ? _("Begin") : _("Solve")));
   const dialog = openDialog(_("Learn to play"), h("ul", { class: "rows" }, ...list.lessons.map(row)), h("h2", {}, _("Problems")),
     h("p", {}, _("A position and a task: find the best decision.")), h("ul", { class: "rows" }, ...list.problems.map(row)));
 }

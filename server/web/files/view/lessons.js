@@ -7,7 +7,7 @@ import { encode } from "../wire/decode.js";
 import { _, extend, render, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
-import { lookOn } from "./form.js";
+import { go, lookOn } from "./form.js";
 
 let loading = null;
 
@@ -25,7 +25,7 @@ async function load() {
   const fetched = async (name) => (await fetch(at(name))).json();
   const [program, list, words] = await Promise.all([import(at("lessons.js")), fetched("list.json"), spoken.code === "en" ? {} : fetched(`${spoken.code}.json`)]);
   extend(words);
-  program.lend({ _, WORLD, ME, encode, render, openDialog, h, setText, list });
+  program.lend({ _, go, WORLD, ME, encode, render, openDialog, h, setText, list });
   return program;
 }
 

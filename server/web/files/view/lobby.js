@@ -13,7 +13,7 @@ import { brief } from "./panels.js";
 import { ProfileCard } from "./profile.js";
 import { QuickStart } from "./start.js";
 
-const WAITING_SHOWN = 2; // tables to join that stand at the top; the others are below
+const ROWS_SHOWN = 2; // matches, and tables to join, that stand at the top
 
 export class Lobby {
   // `address`: of the server's WebSocket.
@@ -24,8 +24,10 @@ export class Lobby {
     this.asked = new Map(); // requests that wait for an answer, by their number
     this.profile = new ProfileCard((...request) => this.request(...request), () => this.link.rename(ME.name));
     this.mine = h("ul", { class: "tables" });
+    this.mineRest = h("ul", { class: "tables" });
+    this.mineMore = h("details", { hidden: true }, h("summary", {}, _("All your matches")), this.mineRest);
     this.mineHead = h("h2", {});
-    this.mineCard = h("section", { class: "card turns", hidden: true }, this.mineHead, this.mine);
+    this.mineCard = h("section", { class: "card turns", hidden: true }, this.mineHead, this.mine, this.mineMore);
     this.tables = new Map();
     this.waiting = h("ul", { class: "tables" });
     this.nowState = h("p", { class: "state" });
@@ -111,7 +113,10 @@ export class Lobby {
     const waits = shown.filter(({ seat, owed }) => owed.includes(seat)).sort(urgency);
     setText(this.mineHead, waits.length ? _("Your turn") : _("Your matches"));
     this.mineCard.hidden = !shown.length;
-    keyed(this.mine, [...waits, ...shown.filter((each) => !waits.includes(each))].map((seat) => [seat.match, JSON.stringify(seat), () => mineRow(seat)]));
+    const rows = [...waits, ...shown.filter((each) => !waits.includes(each))].map((seat) => [seat.match, JSON.stringify(seat), () => mineRow(seat)]);
+    keyed(this.mine, rows.slice(0, ROWS_SHOWN));
+    keyed(this.mineRest, rows.slice(ROWS_SHOWN));
+    this.mineMore.hidden = rows.length <= ROWS_SHOWN;
   }
 
   // Send a request; returns a promise of its answer.
@@ -161,8 +166,8 @@ export class Lobby {
     const played = tables.filter(({ phase }) => phase !== OVER && phase !== GATHERING).sort((a, b) => b.watchers - a.watchers || b.taken - b.away - a.taken + a.away);
     const full = tables.filter((table) => table.phase === GATHERING && !joined.includes(table));
     setText(this.nowState, joined.length ? "" : _("Nobody waits just now. All who come here see your table."));
-    keyed(this.waiting, joined.slice(0, WAITING_SHOWN).map(shown));
-    const going = [...joined.slice(WAITING_SHOWN), ...full, ...played];
+    keyed(this.waiting, joined.slice(0, ROWS_SHOWN).map(shown));
+    const going = [...joined.slice(ROWS_SHOWN), ...full, ...played];
     setText(this.state, going.length ? "" : this.finished.size ? _("No match is played in public just now. These are over:") : _("No match is played in public just now. The first could be yours."));
     keyed(this.list, going.map(shown));
     const lately = tables.filter((table) => table.phase === OVER && !this.finished.has(table.match));

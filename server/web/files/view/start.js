@@ -25,7 +25,7 @@ export class QuickStart {
     this.limit = h("span", {});
     this.why = h("p", { class: "wrong", role: "alert" });
     this.element = h("section", { class: "card start", hidden: true }, h("h2", {}, _("Learn, or play against bots")), this.games, this.about,
-      h("div", { class: "chips" }, this.learn, this.all), this.levels, h("label", { class: "check" }, this.short, this.limit), this.why);
+      h("div", { class: "chips" }, this.learn, this.all), h("h3", {}, _("Against bots")), this.levels, h("label", { class: "check" }, this.short, this.limit), this.why);
   }
 
   // Takes what the server says about a game.
@@ -49,7 +49,7 @@ export class QuickStart {
   }
 
   list() {
-    lessons().then(({ openLessons }) => openLessons((key) => this.teach(key, _("A lesson"))), () => this.tell(_("The server does not answer. Please load this page again.")));
+    lessons().then(({ openLessons }) => openLessons((key, title) => this.teach(key, title)), () => this.tell(_("The server does not answer. Please load this page again.")));
   }
 
   choose(found) {

@@ -266,7 +266,7 @@ export class Table {
     if (this.coach) return this.coach.follow(live);
     this.coach = { follow() {}, mark() {}, end() {} };
     return lessons().then(({ Coach }) => {
-      this.coach = new Coach(this, (key) => openLesson(this.address, key, this.match.table.title));
+      this.coach = new Coach(this, (key, title) => openLesson(this.address, key, title));
       this.dock.prepend(this.coach.element);
       this.main.classList.add("taught");
       this.draw();
