@@ -399,17 +399,18 @@ class Profiles:
         for each in [each for each in self.peers if each.proof == secret]:
             self._recognise(each, secret)
 
-    async def invite(self, name: str) -> str:
-        """Return a code by which a device becomes a member of that name, who is made if there is none.
+    async def invite(self, name: str) -> tuple[str, PersonRecord]:
+        """Return a code by which a device becomes a member of that name, and the member, who is made if there is none.
 
-        It also lets a member in who has lost all devices. Raises StoreError.
+        It also lets a member in who has lost all devices. A name that is reserved alone gets a number. Raises
+        StoreError.
         """
         await self.load()
         date, code = self._date(), new_code(LONG)
-        person = self._people.get(self._names.owner(name, date)) or PersonRecord(new_id(), name, (), date, date)
+        known = [each for each in self.all() if each.is_member and not keys(name).isdisjoint(keys(each.name))]
+        person = known[0] if known else PersonRecord(new_id(), name, (), date, date)
         codes = (*[each for each in person.codes if each.mail], CodeRecord(code_hash(code), date + INVITED, opens=True))
-        await self.make_member(structs.replace(person, invited=True, codes=codes))
-        return code
+        return code, await self.make_member(structs.replace(person, invited=True, codes=codes))
 
     def _void(self, code: str) -> None:
         """Make a code for another device void on all nodes, if it is one."""

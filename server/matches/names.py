@@ -84,11 +84,6 @@ class ReservedNames:
         owners = [owner for key in looks for owner in self._names.get(key, {}).items()]
         return any(owner != person and until > date for owner, until in owners)
 
-    def owner(self, name: str, date: float) -> str:
-        """Return the member with that very name or one that looks like it, "" for none."""
-        owners = [owner for key in keys(name) for owner in self._names.get(key, {}).items()]
-        return next((owner for owner, until in owners if until > date), "")
-
 
 @lru_cache(1)
 def _reserved_keys() -> frozenset[str]:

@@ -288,8 +288,7 @@ class Operator:
         name = fitting(str(arguments.get("name", "")))
         if not name or is_reserved(name):
             raise ValueError("No member can have that name; give another one.")
-        code = await self._lobby.people.invite(name)
-        person = next(each for each in self._lobby.people.named(name) if each.is_member)
+        code, person = await self._lobby.people.invite(name)
         await self._lobby.operator.add(DeedKind.INVITE, person=person.person, name=person.name)
         return {"name": person.name, "code": code}
 

@@ -67,7 +67,7 @@ async def evening(path: Path) -> tuple[Counter[str], Counter[str], list[str]]:
 async def member(h: LobbyHarness, number: int) -> Peer:
     peer = person(f"Marcella {number}")
     await h.lobby.people.load()
-    code = await h.lobby.people.invite(peer.name)
+    code, _person = await h.lobby.people.invite(peer.name)
     await h.ask(peer, m.Introduce(1, bytes([number]) * 32, code), m.Introduced)
     return peer
 

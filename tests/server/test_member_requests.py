@@ -201,17 +201,27 @@ async def test_a_new_member_of_a_taken_name_gets_a_number(h: Mailed) -> None:
 
 async def test_an_invitation_makes_a_member_and_brings_one_back_without_mail(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
-        code = await h.lobby.people.invite("Livia")
+        code, _person = await h.lobby.people.invite("Livia")
         guest = await known(h, "Tapper", FIRST)
         assert (await h.ask(guest, m.Member(2, MAIL), m.Refused)).code == "no-notices"
         told = await h.ask(guest, m.Member(3, code=code), m.Membership)
         assert (told.name, told.member, told.mail, told.signed_in) == ("Livia", True, "", True)
     async with open_lobby(tmp_path) as h:
-        code = await h.lobby.people.invite("livia")
+        code, _person = await h.lobby.people.invite("livia")
         assert len(await h.store.people()) == 1
         device = await known(h, "Phone", SECOND)
         assert (await h.ask(device, m.Member(2, code=code), m.Membership)).name == "Livia"
         assert await called_at_a_table(h, person("Livia")) == "Livia 2"
+
+
+async def test_an_invitation_by_a_former_name_opens_no_profile_of_another_member(h: Mailed) -> None:
+    await member(h)
+    renamed = person("Livia")
+    await h.ask(renamed, m.Introduce(1, FIRST), m.Introduced)
+    code, invited = await h.lobby.people.invite("Anna")
+    assert (invited.name, invited.person != renamed.person) == ("Anna 2", True)
+    device = await known(h, "Phone", SECOND)
+    assert (await h.ask(device, m.Member(2, code=code), m.Membership)).name == "Anna 2"
 
 
 async def test_own_data_comes_in_pieces_and_not_too_often(h: Mailed, monkeypatch: pytest.MonkeyPatch) -> None:
