@@ -22,12 +22,13 @@ _SHARES: Final = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 0.99)
 CODES: Final = frozenset((
     "bad-action", "bad-hook", "bad-message", "bad-notices", "bad-options", "bad-pace", "bad-push", "bad-text",
     "bad-token", "banned", "busy", "called", "command-old", "command-reused", "enough", "full", "kicked", "known",
-    "muted", "name", "new-here", "no-advice", "no-change", "no-code", "no-device", "no-hello", "no-hook", "no-ladder",
-    "no-lesson", "no-match", "no-muster", "no-notices", "no-person", "no-poll", "no-profile", "no-push", "no-recall",
-    "no-rewind", "no-ruleset", "no-seat", "no-such-level", "no-table", "no-undo", "not-asked", "not-binary", "not-host",
-    "not-over", "not-playable", "not-seated", "not-started", "not-yours", "order", "over", "paused", "poll-open",
-    "rate", "rated", "read-only", "reading", "seat-taken", "seats-free", "server-error", "stale-frame", "stale-version",
-    "started", "storage", "too-big", "too-few-seats", "too-late", "too-soon", "version",
+    "members", "muted", "name", "new-here", "no-advice", "no-change", "no-code", "no-device", "no-hello", "no-hook",
+    "no-ladder", "no-lesson", "no-match", "no-muster", "no-notices", "no-person", "no-poll", "no-profile", "no-push",
+    "no-ratings", "no-recall", "no-rewind", "no-ruleset", "no-seat", "no-such-level", "no-table", "no-undo",
+    "not-asked", "not-binary", "not-host", "not-over", "not-playable", "not-seated", "not-started", "not-yours",
+    "order", "over", "paused", "poll-open", "rate", "rated", "read-only", "reading", "seat-taken", "seats-free",
+    "server-error", "stale-frame", "stale-version", "started", "storage", "too-big", "too-few-seats", "too-late",
+    "too-soon", "version",
 ))  # fmt: skip
 """Codes of refusals by the protocol (SPEC, 6.2)."""
 BY_RULES: Final = "rules"

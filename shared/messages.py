@@ -30,6 +30,7 @@ from shared.tables import (
     NoticeWhen,
     Outcome,
     Pace,
+    Rated,
     Recollection,
     SeatKind,
     TablePhase,
@@ -107,7 +108,8 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     repeated request: it makes one table and takes one seat. `away`: what happens for a player who dropped; `takeover`
     counts for `Away` 0 only. `lesson`: the key of a lesson or a problem, for servers with "lessons" in `Welcome.can`.
     Then most other fields mean nothing: easy bots sit at a closed table that has begun. `Seated` follows; `Resume`
-    there, and ask with `Coach`.
+    there, and ask with `Coach`. `rated`: the match counts for its people's ratings, for servers with "rated" in
+    `Welcome.can`: members alone may sit there, without bots; `advice` is off and `forward_only` on.
     """
 
     ref: Command
@@ -127,6 +129,7 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     key: Repeatable = b""
     away: Away = Away.BOT
     lesson: Annotated[str, Meta(max_length=32)] = ""
+    rated: Rated = Rated.NO
 
 
 class Join(ToServer, frozen=True, array_like=True, tag=3):
@@ -672,7 +675,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "describe" (`Describe`). "labels" (`TryAction`,
     `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
     (`Devices`). "seat-requests" (`Propose` by spectators). "rename" (`Rename`), "ladder"
-    (`Compete`), "seeks" (`Seek`, `Confirm`), "lessons" (`Create.lesson`, `Coach`).
+    (`Compete`), "seeks" (`Seek`, `Confirm`), "lessons" (`Create.lesson`, `Coach`), "rated"
+    (`Create.rated`).
     """
 
     protocol: int
@@ -746,12 +750,15 @@ class SeatInfo(Struct, frozen=True, array_like=True):
     """The player of a seat. `kind` away: its person is not connected; stand in: `bot` plays for that person. `bot`: the
     level of the bot that decides now, "" for none. Show an unknown level by its name. `reliability`: percent of the
     person's matches that they finished without leaving or running out of time, from 1 on; -1: too few yet; 0: none.
+    `rating` of the person in this game, at rated tables, and its uncertainty, one standard deviation; both 0: none.
     """
 
     kind: SeatKind
     name: str = ""
     bot: str = ""
     reliability: int = NOT_COUNTED
+    rating: int = 0
+    uncertainty: int = 0
 
 
 class Pledge(Struct, frozen=True, array_like=True):
@@ -768,6 +775,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     spectators. `version`: of the rule set, by which the match is played to its end; 0 from servers that do not send it.
     `away`: as in `Create`. `host_number`: before the start, the host's
     seat counted from 1; 0 if the host has no seat. `lesson`: as in `Create`, "" for other tables.
+    `rated`: as in `Create`; 0 once the match no longer counts.
     """
 
     match: str
@@ -794,6 +802,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     away: Away = Away.BOT
     host_number: int = 0
     lesson: str = ""
+    rated: Rated = Rated.NO
 
 
 class Presence(ToClient, frozen=True, array_like=True, tag=26):

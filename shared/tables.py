@@ -93,6 +93,8 @@ SEEKS: Final = "seeks"
 """`Welcome.can`: people find tables by their wishes. `Hello.can`: the client understands `Waiting` and `Summons`."""
 LADDER: Final = "ladder"
 """`Welcome.can`: bots can ask for rated matches."""
+RATED: Final = "rated"
+"""`Welcome.can`: tables can be rated for their people."""
 OPERATOR_PAGES: Final = ("terms", "privacy", "contact")
 """`Welcome.can`: pages of the operator; each is at the path of that name."""
 ABSENCE: Final = "absence"
@@ -156,6 +158,14 @@ class Away(IntEnum):
 
 
 Seconds = Annotated[int, Meta(ge=0, le=MAX_SECONDS)]
+
+
+class Rated(IntEnum):
+    """Whether a match counts for the ratings of its people. HOUSEHOLD: also if two of them share a network address."""
+
+    NO = 0
+    YES = 1
+    HOUSEHOLD = 2
 
 
 class Pace(Struct, frozen=True, array_like=True):

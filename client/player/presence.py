@@ -8,7 +8,7 @@ from client.language import _, say
 from shared import levels
 from shared.actions.bot_levels import LEVEL_WORDS
 from shared.messages import SeatInfo, TableInfo
-from shared.tables import NEW, NOT_COUNTED, SeatKind
+from shared.tables import NEW, NOT_COUNTED, Rated, SeatKind
 
 _GONE = (SeatKind.AWAY, SeatKind.STAND_IN)
 
@@ -45,6 +45,18 @@ def reliability_words(percent: int) -> str:
     if percent == NOT_COUNTED:
         return ""
     return _(" (new)") if percent == NEW else _(" (finishes {percent} %)", percent=percent)
+
+
+def rating_words(info: SeatInfo) -> str:
+    """Return a person's rating with its uncertainty behind their name; empty where none is shown."""
+    return f" [{info.rating} ± {info.uncertainty}]" if info.rating else ""
+
+
+def rated_words(rated: Rated) -> str:
+    """Return what people at a rated table must know."""
+    if rated is Rated.HOUSEHOLD:
+        return _("Rated for members, also for two of one household. No bots, no advice, no going back.")
+    return _("Rated for members, but not for two of one household. No bots, no advice, no going back.")
 
 
 def is_gone(info: SeatInfo) -> bool:

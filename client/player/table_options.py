@@ -13,7 +13,7 @@ from shared.kernel.ruleset import AnyRuleset, Option, oldest
 from shared.levels import NORMAL
 from shared.messages import Create
 from shared.rulesets import registry
-from shared.tables import MAX_TITLE, Away, Pace
+from shared.tables import MAX_TITLE, Away, Pace, Rated
 
 BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
@@ -48,6 +48,7 @@ class TableOptions(Struct):
     may not agree to go back; `unanimous`: decisions need all players; `closed_hands`: secrets stay hidden after the
     end, too. `people`: names of those who share this computer, if there are several; `curtain`: as in `SavedSeat`.
     `public`: our server is also for friends elsewhere; `at`: address of another server that has the table.
+    `rated`: it counts for the people's ratings there.
     """
 
     ruleset: str = "classic"
@@ -68,6 +69,7 @@ class TableOptions(Struct):
     curtain: bool = False
     public: bool = False
     at: str = ""
+    rated: Rated = Rated.NO
 
     @property
     def rules(self) -> AnyRuleset:
@@ -83,7 +85,7 @@ class TableOptions(Struct):
         return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
                       self.pace.each if plain else 0, self.takeover, self.advice,
                       pace=None if plain else self.pace, forward_only=self.forward_only, unanimous=self.unanimous,
-                      closed_hands=self.closed_hands, away=self.away,
+                      closed_hands=self.closed_hands, away=self.away, rated=self.rated,
         )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from client.language import _, ngettext, say
 from client.network.model import MatchModel
 from client.network.remote_server import free_seats
 from client.player.clock_presets import about
-from client.player.presence import Presence, reliability_words, seated, sits
+from client.player.presence import Presence, rated_words, rating_words, reliability_words, seated, sits
 from client.player.table_options import by_seat, homes_by_seat, summary
 from client.screens.application import Application
 from client.screens.base import FramedScreen, ScreenStage
@@ -211,6 +211,7 @@ class RoomScreen(FramedScreen):
         lines = [
             self._game(table.pledge),
             about(pace),
+            *([rated_words(table.rated)] if table.rated else []),
             *([] if by_post(pace) else [away_words(table.away, table.takeover)]),
         ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
@@ -246,7 +247,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.BOT:
             return f"{self.match.name(seat)} ({sits(info)})"
         host = _(" (host)") if self.match.table is not None and seat + 1 == self.match.table.host_number else ""
-        note = host + reliability_words(info.reliability)
+        note = rating_words(info) + host + reliability_words(info.reliability)
         return info.name + note + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:

@@ -21,7 +21,7 @@ from client.player.clock_presets import read as read_pace
 from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described, tried
-from client.player.presence import bot_words, reliability_words, seated
+from client.player.presence import bot_words, rated_words, rating_words, reliability_words, seated
 from client.player.presence import listed as present
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
@@ -51,12 +51,14 @@ from shared.tables import (
     HAND,
     MAX_TEXT,
     NOTICES,
+    RATED,
     RECALL,
     REMATCH,
     RENAME,
     RESIZE,
     SEEKS,
     Arrangement,
+    Rated,
     SeatKind,
     TablePhase,
     fitting,
@@ -575,8 +577,8 @@ class TextProgram:
                 TextCommand("join NUMBER | CODE [hotseat=NAME,...]", _("sit down at a table"), self._join),
                 TextCommand("watch NUMBER | CODE", _("watch a table"), self._watch),
                 TextCommand(
-                    "create RULESET [SEATS] [KEY=VALUE ...] [pace=CLOCKS] [away=wait|bot|ask] [hotseat=NAME,...] "
-                    "[curtain=yes]",
+                    "create RULESET [SEATS] [KEY=VALUE ...] [pace=CLOCKS] [away=wait|bot|ask] "
+                    "[rated=yes|household] [hotseat=NAME,...] [curtain=yes]",
                     _("open a table of your own; clocks such as pace=evening, pace=30m+20s/10m or pace=post:3d+14d"),
                     self._create,
                 ),
@@ -707,6 +709,7 @@ class TextProgram:
             raise Misread(_("The table needs a seat for each of you: at least {n}.", n=len(people)))
         named, more = _split("away", more)
         clocks, more = _split("pace", more)
+        rated, more = _split("rated", more)
         try:
             away, pace = away_options(named or "ask"), read_pace(clocks or "none")
             chosen = choices(rules, more)
@@ -715,9 +718,19 @@ class TextProgram:
             raise Misread(heard(str(error))) from None
         plan = TableOptions(key, seats, options=chosen, pace=pace)
         plan.away, plan.takeover = away
+        plan.rated = self._rated(rated)
         self.people.share(people, curtain=curtain)
         self._make(plan)
         return ()
+
+    def _rated(self, word: str) -> Rated:
+        """Return whether a new table is rated. Raises Misread where that is impossible."""
+        choices = {"": Rated.NO, "yes": Rated.YES, "household": Rated.HOUSEHOLD}
+        if word not in choices:
+            raise Misread(_("“rated=yes”, or “rated=household” if two of one household play."))
+        if word and not self.remote.can(RATED):
+            raise Misread(_("There are no rated tables on this server."))
+        return choices[word]
 
     def _sharing(self, words: list[str]) -> tuple[list[str], tuple[str, ...], bool]:
         """Return the other words, the names of all who will share this computer, and whether with a curtain."""
@@ -964,6 +977,8 @@ def _changes(
         lines.append(about(pace))
         if not by_post(pace):
             lines.append(away_words(now.away, now.takeover))
+    if now.rated and (before is None or not before.rated):
+        lines.append(rated_words(now.rated))
     for seat, info in enumerate(now.seats):
         if (
             before is None
@@ -973,7 +988,7 @@ def _changes(
         ):
             words = {
                 SeatKind.FREE: _("free"),
-                SeatKind.PERSON: name(seat) + reliability_words(info.reliability),
+                SeatKind.PERSON: name(seat) + rating_words(info) + reliability_words(info.reliability),
                 SeatKind.AWAY: _("{name}, away", name=name(seat)),
                 SeatKind.BOT: f"{name(seat)} ({bot_words(info.bot)})",
                 SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name(seat)),

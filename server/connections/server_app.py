@@ -8,6 +8,7 @@ import math
 import platform
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -87,6 +88,7 @@ from shared.tables import (
     PROOF,
     PUBLIC_ADDRESS,
     PUSH,
+    RATED,
     RECALL,
     REMATCH,
     RENAME,
@@ -288,6 +290,12 @@ class App:
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
         can = (*can, LADDER) if settings.ladder is not None else can
+        if find_spec("openskill") is not None:
+            # Only here: servers without the library have no ratings.
+            from server.ladder.people import People
+
+            lobby.people_ratings = People(services, lobby.people, lobby.task)
+            can = (*can, RATED)
         can = (*can, HOOK) if settings.hooks is not None else can
         can = (*can, PUSH) if push_key is not None else can
         can = (*can, NOTICES) if notifier.ways else can

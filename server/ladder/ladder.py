@@ -10,12 +10,12 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, structs
-from openskill.models import PlackettLuce
 
 from server import log
 from server.addresses import crowds, site_of
 from server.clock import Timer
 from server.delivery.peer import Peer
+from server.ladder.model import Rating, rated
 from server.lobby.profiles import DAY, NOT_INTRODUCED, Profiles
 from server.lobby.rated_matches import LadderSettings
 from server.matches.names import keys
@@ -29,32 +29,6 @@ from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.refusal import Refusal
 from shared.tables import MAX_TITLE, Away, Ending, Pace, Run, TablePhase, shortened
-
-_MODEL: Final = PlackettLuce()
-BEGINNING: Final = 1500.0
-"""Shown rating of a new player."""
-SCALE: Final = 200.0
-"""Points of the shown rating for one standard deviation of a new player's skill."""
-
-
-class Rating(Struct, frozen=True):
-    """Estimated skill of a player and its standard deviation."""
-
-    mu: float = _MODEL.mu
-    sigma: float = _MODEL.sigma
-
-    @property
-    def shown(self) -> float:
-        """The rating as pages show it. It is cautious: a player whose skill is uncertain is shown lower."""
-        own = _MODEL.rating(self.mu, self.sigma)
-        return own.ordinal(alpha=SCALE / _MODEL.sigma, target=BEGINNING)
-
-
-def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """Return the ratings after a match. `ranks`: of the same players, 1 for the winner; equal ranks are a draw."""
-    teams = [[_MODEL.rating(each.mu, each.sigma)] for each in before]
-    return [Rating(own.mu, own.sigma) for (own,) in _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])]
-
 
 MET: Final = 400.0
 """Points of difference that weigh as much as having met in the last match. One match before weighs half."""
@@ -248,7 +222,7 @@ class Ladder:
     def ratings(self, ruleset: str) -> list[tuple[PersonRecord, RatingRecord]]:
         """Return all rated players of a game, the best first."""
         found = [(person, each) for person in self._people.all() for each in person.ratings if each.ruleset == ruleset]
-        return sorted(found, key=lambda pair: (-_rating(pair[1]).shown, pair[0].name))
+        return sorted(found, key=lambda pair: (-rating_of(pair[1]).shown, pair[0].name))
 
     def _refusal(self, peer: Peer, ruleset: str) -> Refusal | None:
         """Return why a peer may not wait for a match, None if it may."""
@@ -435,9 +409,9 @@ class Ladder:
             ranks = ranking(record)
             for seat, person in enumerate(players):
                 sides = [seat, *counted_against(record, seat, ranks)]
-                if person != _LEVEL and len(sides) > 1 and not _has_counted(before[seat], record):
-                    after = rated([_rating(before[side]) for side in sides], [ranks[side] for side in sides])[0]
-                    await self._keep(person, _after(before[seat], after, record, seat, ranks, players))
+                if person != _LEVEL and len(sides) > 1 and not has_counted(before[seat], record):
+                    after = rated([rating_of(before[side]) for side in sides], [ranks[side] for side in sides])[0]
+                    await self._keep(person, after_match(before[seat], after, record, seat, ranks, players))
 
     async def _keep(self, person: str, rating: RatingRecord) -> None:
         """Store the rating of a profile; that of a level is made here. Raises StoreError."""
@@ -496,21 +470,22 @@ def counted_against(record: TableRecord, seat: int, ranks: Sequence[int]) -> lis
 
 def shown(rating: RatingRecord) -> float:
     """Return a rating as pages show it."""
-    return _rating(rating).shown
+    return rating_of(rating).shown
 
 
-def _rating(record: RatingRecord) -> Rating:
+def rating_of(record: RatingRecord) -> Rating:
+    """Return a stored rating as the model takes it."""
     return Rating(record.mu, record.sigma)
 
 
-def _has_counted(rating: RatingRecord, record: TableRecord) -> bool:
+def has_counted(rating: RatingRecord, record: TableRecord) -> bool:
     """Whether a rating contains that match. A player's matches end one after the other."""
     matches = {each.match for each in rating.recent}
     oldest = rating.recent[-1].ended if len(rating.recent) >= RECENT else 0
     return record.match in matches or record.ended < oldest
 
 
-def _after(
+def after_match(
     before: RatingRecord, after: Rating, record: TableRecord, seat: int, ranks: Sequence[int], players: Sequence[str]
 ) -> RatingRecord:
     """Return a player's rating after a match."""

@@ -25,7 +25,7 @@ from server.lobby.member_requests import MemberRequests
 from server.lobby.notice_requests import NoticeRequests
 from server.lobby.personal_data import PersonalData
 from server.lobby.profiles import Profiles, too_often
-from server.lobby.rated_matches import RatedMatches
+from server.lobby.rated_matches import PeopleRatings, RatedMatches
 from server.lobby.remote_tables import NoRemoteTables, RemoteTables
 from server.lobby.seat_status import SeatStatus
 from server.lobby.seeks import Seeks
@@ -36,6 +36,7 @@ from server.matches.dice import ID_BYTES
 from server.matches.erasure import note_participant
 from server.matches.hand_sharing import NO_CODE
 from server.matches.names import keys, numbered
+from server.matches.people_rating import MEMBERS_ONLY
 from server.matches.seating import SeatHolder
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
@@ -83,6 +84,8 @@ _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first."
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _WRONG_CODE: Final = Refusal("no-match", "", "That code opens no table here; please ask the host for the right one.")
 _NO_LADDER: Final = Refusal("no-ladder", "", "There are no rated matches on this server.")
+_NO_RATINGS: Final = Refusal("no-ratings", "", "There are no rated tables on this server.")
+_HOST_SITS: Final = Refusal("no-ratings", "", "The host of a rated table must sit at it.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _NEW: Final = (
@@ -192,6 +195,8 @@ class Lobby:
         self.seat_codes = SeatCodes(services.clock.now)
         self.ladder: RatedMatches | None = None
         """The ladder, if the operator wishes one; set before `begin`."""
+        self.people_ratings: PeopleRatings | None = None
+        """Ratings of people; None without the library of ratings."""
         self.closed = False
         """Whether no client may create a table now."""
         self._ends = False
@@ -416,6 +421,10 @@ class Lobby:
             return peer.refuse(message.ref, refusal)
         if message.lesson:
             return await self._make_lesson(peer, message)
+        if message.rated and (self.people_ratings is None or message.seat == NO_SEAT):
+            return peer.refuse(message.ref, _NO_RATINGS if self.people_ratings is None else _HOST_SITS)
+        if message.rated and not self._services.names.has(peer.person):
+            return peer.refuse(message.ref, MEMBERS_ONLY)
         rules = self.rulesets.get(message.ruleset)
         if rules is None:
             return peer.refuse(message.ref, self._other_games())
@@ -574,6 +583,11 @@ class Lobby:
         if self.ladder is not None:
             self.ladder.rate(record)
 
+    def rate_people(self, record: TableRecord) -> None:
+        """Change the ratings of the people of a rated table; see `Founder`."""
+        if self.people_ratings is not None:
+            self.people_ratings.rate(record)
+
     def forget_films(self) -> None:
         """Drop all films and records in memory."""
         self._archive.forget_all()
@@ -658,12 +672,13 @@ class Lobby:
             think=message.think,
             takeover=message.takeover,
             chairs=[ChairRecord() for _ in range(message.seats)],
-            advice=message.advice,
+            advice=message.advice and not message.rated,
             closed_hands=message.closed_hands,
             pace=message.pace,
-            forward_only=message.forward_only,
+            forward_only=message.forward_only or bool(message.rated),
             unanimous=message.unanimous,
             away=message.away,
+            people_rated=message.rated,
         )
 
     async def _enter(self, peer: Peer, message: m.Join | m.Watch | m.Resume) -> None:

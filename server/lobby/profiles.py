@@ -15,6 +15,7 @@ from protocol.text import clean
 from server import log
 from server.addresses import network_of
 from server.delivery.peer import Peer
+from server.lobby.rated_matches import shown_to_people
 from server.lobby.remote_tables import RemoteTables
 from server.lobby.seek_matching import percent
 from server.matches.codes import LONG, new_code, new_id
@@ -586,7 +587,12 @@ class Profiles:
     def _put(self, person: PersonRecord) -> None:
         self._take_out(person.person)
         self._people[person.person] = person
-        self._devices.put(person.person, person.secrets, percent(person.reliability))
+        self._devices.put(
+            person.person,
+            person.secrets,
+            percent(person.reliability),
+            {each.ruleset: shown_to_people(each) for each in person.ratings},
+        )
         self._moderation.note_blocks(person)
         self._secrets |= dict.fromkeys(person.secrets, person.person)
         self._codes |= {each.code: person.person for each in person.codes if each.opens}

@@ -1,12 +1,26 @@
-"""Port of the ladder, as the lobby uses it."""
+"""Ports of the ladder and of the ratings of people, as the lobby uses them."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from server.delivery.peer import Peer
-from server.storage.port import TableRecord
+from server.storage.port import RatingRecord, TableRecord
 from shared import messages as m
+
+MU: Final = 25.0
+SIGMA: Final = MU / 3
+"""Skill of a new player in the units of the model, and its standard deviation."""
+BEGINNING: Final = 1500.0
+"""Shown rating of a new player."""
+SCALE: Final = 200.0
+"""Points of the shown rating for one standard deviation of a new player's skill."""
+
+
+def shown_to_people(rating: RatingRecord) -> tuple[int, int]:
+    """Return a person's rating and its uncertainty, one standard deviation, as rooms and pages show them."""
+    points = SCALE / SIGMA
+    return round(BEGINNING + points * (rating.mu - MU)), round(points * rating.sigma)
 
 
 class LadderSettings(Struct, frozen=True):
@@ -33,3 +47,10 @@ class RatedMatches(Protocol):
 
     def rate(self, record: TableRecord) -> None:
         """Count a rated match that is over."""
+
+
+class PeopleRatings(Protocol):
+    """Ratings of people at tables that chose them."""
+
+    def rate(self, record: TableRecord) -> None:
+        """Change the ratings of the people of a match that counts."""

@@ -6,6 +6,7 @@ from functools import partial
 from protocol.limits import Close
 from protocol.text import clean_chat
 from server import log, metrics
+from server.addresses import network_of
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.erasure import erase_person, note_participant
@@ -13,6 +14,7 @@ from server.matches.hand_sharing import HandSharing
 from server.matches.match import OVER
 from server.matches.moderation import banned, muted
 from server.matches.names import keys, numbered, speaks_for_others
+from server.matches.people_rating import MEMBERS_ONLY, NO_BOTS, share_a_household
 from server.matches.rematch import KEPT, Founder, Next, following, hold, order
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder, hashed
@@ -35,6 +37,7 @@ from shared.tables import (
     NO_SEAT,
     Arrangement,
     Away,
+    Rated,
     SeatKind,
     TablePhase,
 )
@@ -136,6 +139,8 @@ class Members:
         refusal = self._here_already(peer) or self.closed_to(peer, message.code)
         if refusal is None and self._table.record.phase != TablePhase.GATHERING:
             refusal = STARTED
+        if refusal is None and self._table.record.people_rated and not self._table.services.names.has(peer.person):
+            refusal = MEMBERS_ONLY
         seat = refusal or self._table.seating.free_seat(message.seat)
         if isinstance(seat, Refusal):
             return peer.refuse(message.ref, seat)
@@ -253,8 +258,11 @@ class Members:
         """Attach a seat to the profile as which its player has introduced themselves. Raises StoreError."""
         record = self._table.seating.chairs[peer.seat].record if peer.seat != LOOKING_ON else None
         if record is not None and (record.person, record.device) != (peer.person, peer.proof):
+            other = record.person != peer.person
             async with self._table.changing():
                 record.person, record.device = peer.person, peer.proof
+            if other and self._table.record.people_rated:
+                await self._unrate_changed_seat()
                 note_participant(self._table.record, peer.person, record.name)
         self._tell_hidden(peer)
 
@@ -288,6 +296,8 @@ class Members:
         table.announce(peer)
         self._play.tell_clock(peer)
         await table.proclaim(f"{peer.called} plays for {before} from now on.")
+        if table.record.people_rated:
+            await self._unrate_changed_seat()
         return True
 
     def away_for(self, seat: int) -> float:
@@ -313,6 +323,8 @@ class Members:
             refusal = _NOT_FREE
         if refusal is None and message.kind and message.kind not in levels.KNOWN:
             refusal = _NO_LEVEL
+        if refusal is None and message.kind and self._table.record.people_rated:
+            refusal = NO_BOTS
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         async with self._table.changing():
@@ -419,9 +431,28 @@ class Members:
             refusal = _SEATS_FREE
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        if table.record.people_rated is Rated.YES:
+            await self._check_households()
         await self._play.begin(partial(peer.tell, m.Done(message.ref)))
         log.info("begun", match=table.record.match, ruleset=table.record.ruleset)
         return None
+
+    async def _check_households(self) -> None:
+        """Make the match unrated if two of its people share a network. Raises StoreError."""
+        peers = [self._table.audience.player(seat) for seat in range(len(self._table.record.chairs))]
+        if share_a_household([network_of(peer.address) if peer is not None else "" for peer in peers]):
+            await self._unrate()
+            await self._table.proclaim("This match is no longer rated: two people share an address.")
+
+    async def _unrate_changed_seat(self) -> None:
+        """Make the match unrated because a seat has another person. Raises StoreError."""
+        await self._unrate()
+        await self._table.proclaim("This match is no longer rated: a seat has another person.")
+
+    async def _unrate(self) -> None:
+        async with self._table.changing():
+            self._table.record.people_rated = Rated.NO
+        self._table.announce()
 
     async def rematch(self, peer: Peer, message: m.Rematch) -> None:
         """Open a table for a rematch if there is none yet, and invite all peers to it."""

@@ -79,6 +79,10 @@ class ReservedNames:
             if not self._names[key]:
                 del self._names[key]
 
+    def has(self, person: str) -> bool:
+        """Whether that profile is a member's."""
+        return person in self._keys
+
     def has_other(self, looks: frozenset[str], person: str, date: float) -> bool:
         """Whether a member other than `person` has a name with one of these keys at that date."""
         owners = [owner for key in looks for owner in self._names.get(key, {}).items()]

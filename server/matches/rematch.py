@@ -42,6 +42,9 @@ class Founder(Protocol):
     def rate(self, record: TableRecord) -> None:
         """Count a rated match that is over."""
 
+    def rate_people(self, record: TableRecord) -> None:
+        """Change the ratings of the people of a rated table."""
+
     def count(self, record: TableRecord, unfinished: set[int]) -> None:
         """Count a match that is over for the reliability of its people; those on `unfinished` seats left it."""
 

@@ -18,6 +18,7 @@ from server.matches.bargain_reasons import say_why
 from server.matches.bot_time import BotTime
 from server.matches.match import OVER, SLICE, STALE, AcceptedAction, Match, RepeatedCommand
 from server.matches.match_clock import DecisionTime, MatchClock
+from server.matches.people_rating import gone, unrated, unrated_because
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
 from server.matches.undo import NO_UNDO
 from server.storage.port import AWAKE, Fenced, MatchResult, OwedSeats, StoreError, TableRecord
@@ -117,6 +118,8 @@ class RunningMatch:
         """Seats for which the server has decided since their person was last here."""
         self._pauses: set[asyncio.Future[None]] = set()
         """Futures of the bots' pauses."""
+        self.unrated_because = ""
+        """Why the end of a rated match does not count."""
 
     @property
     def standing(self) -> OwedSeats | None:
@@ -579,7 +582,11 @@ class RunningMatch:
         if step.entries[0].deed is Deed.TIME:
             record = table.record
         if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
-            record = self._closed = structs.replace(table.closed(step.entries), result=_result(match, step))
+            record = structs.replace(table.closed(step.entries), result=_result(match, step))
+            if record.people_rated:
+                self.unrated_because = unrated_because(record, match.rules, step.state)
+                record = unrated(record) if self.unrated_because else record
+            self._closed = record
         begun = perf_counter()
         if step.entries[0].command and table.record.unplayed:
             record = structs.replace(record or table.record, unplayed=False)
@@ -633,7 +640,7 @@ class RunningMatch:
         record, closed = self._table.record, self._closed
         assert closed is not None
         record.phase, record.ended, record.signature = closed.phase, closed.ended, closed.signature
-        record.result = closed.result
+        record.result, record.people_rated = closed.result, closed.people_rated
 
     def _go_on(self) -> None:
         """Pass the turn on without a preceding action, as after the start or a restart."""
@@ -704,6 +711,8 @@ class RunningMatch:
 
     async def _decide_late(self, match: Match, seat: Seat) -> None:
         record = self._table.record
+        if record.people_rated:
+            record.forfeited = gone(record, seat)
         record.overdue = record.overdue if seat in record.overdue else (*record.overdue, seat)
         if self._table.record.rated:
             return await self.forfeit(seat)
@@ -738,6 +747,8 @@ class RunningMatch:
         self.forget_takeover(seat)
         async with table.changing():
             table.seating.chairs[seat].give_to_bot(kind, self.now, turn)
+            if table.record.people_rated:
+                table.record.forfeited = gone(table.record, seat)
         self.clocks_changed()
         table.announce()
         self.call_bots()

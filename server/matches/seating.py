@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import structs
@@ -179,16 +180,32 @@ class KnownDevices:
     def __init__(self) -> None:
         self._secrets: dict[str, tuple[bytes, ...]] = {}
         self.reliability: dict[str, int] = {}
+        self._ratings: dict[str, Mapping[str, tuple[int, int]]] = {}
+        """By profile and kind, a rating with its uncertainty."""
+        self.newcomer: tuple[int, int] = (0, 0)
+        """The rating of people without one; zeros on servers without ratings."""
 
-    def put(self, person: str, secrets: tuple[bytes, ...], reliability: int = NOT_COUNTED) -> None:
-        """Note the hashes of a profile's secrets, and its reliability."""
+    def put(
+        self,
+        person: str,
+        secrets: tuple[bytes, ...],
+        reliability: int = NOT_COUNTED,
+        ratings: Mapping[str, tuple[int, int]] | None = None,
+    ) -> None:
+        """Note the hashes of a profile's secrets, its reliability, and its ratings by kind."""
         self._secrets[person] = secrets
         self.reliability[person] = reliability
+        self._ratings[person] = ratings or {}
+
+    def rating(self, person: str, kind: str) -> tuple[int, int]:
+        """Return a person's rating with its uncertainty, zeros for none."""
+        return self._ratings.get(person, {}).get(kind, self.newcomer) if person and kind else (0, 0)
 
     def remove(self, person: str) -> None:
         """Forget a profile: the tokens of its seats stay valid."""
         self._secrets.pop(person, None)
         self.reliability.pop(person, None)
+        self._ratings.pop(person, None)
 
     def admit(self, chair: ChairRecord) -> bool:
         """Whether the tokens of a seat may open it."""
@@ -221,10 +238,13 @@ class Seating:
         chairs = [chair for chair in self.chairs if chair not in going]
         return chairs + [SeatHolder(ChairRecord()) for _ in range(count - len(chairs))]
 
-    def infos(self) -> tuple[SeatInfo, ...]:
-        """Return all seats as the table shows them."""
-        share = self._devices.reliability.get
-        return tuple([structs.replace(c.info, reliability=share(c.record.person, NOT_COUNTED)) for c in self.chairs])
+    def infos(self, kind: str = "") -> tuple[SeatInfo, ...]:
+        """Return all seats as the table shows them. `kind`: of the ratings that it shows, "" for none."""
+        return tuple([self._info(chair.info, chair.record.person, kind) for chair in self.chairs])
+
+    def _info(self, info: SeatInfo, person: str, kind: str) -> SeatInfo:
+        share, (rating, sigma) = self._devices.reliability, self._devices.rating(person, kind)
+        return structs.replace(info, reliability=share.get(person, NOT_COUNTED), rating=rating, uncertainty=sigma)
 
     def free_seat(self, place: int) -> int | Refusal:
         """Return the wanted seat, or the first free one for ANY_SEAT; a refusal if it is not free."""

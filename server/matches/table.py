@@ -25,6 +25,7 @@ from server.matches.match_time import MatchTime
 from server.matches.moderation import Moderation
 from server.matches.names import ReservedNames
 from server.matches.narration import Narrator
+from server.matches.people_rating import kind_of
 from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
 from server.storage.export import signed
@@ -249,7 +250,7 @@ class Table:
             host,
             record.think,
             record.takeover,
-            self.seating.infos(),
+            self.seating.infos(kind_of(record) if record.people_rated else ""),
             self.audience.watchers,
             record.advice,
             record.closed_hands,
@@ -262,6 +263,7 @@ class Table:
             record.away,
             record.host + 1 if record.phase is TablePhase.GATHERING else 0,
             record.lesson,
+            record.people_rated,
         )
 
     def chance(self) -> Chance:

@@ -17,6 +17,7 @@ from server.matches.advice import Adviser
 from server.matches.coach import coach
 from server.matches.hand_sharing import READING_ONLY, HandSharing
 from server.matches.members import Absences, Members
+from server.matches.people_rating import AGREED
 from server.matches.rematch import Founder
 from server.matches.running_match import Accepting, Job, RunningMatch
 from server.matches.table import NOT_STARTED, Table
@@ -439,6 +440,24 @@ class MatchTask:
         if self.table.record.rated:
             self._founder.rate(self.table.record)
         self._founder.count(self.table.record, self._play.unfinished)
+        if self.table.record.people_rated:
+            self._founder.rate_people(self.table.record)
+        elif self._play.unrated_because:
+            self.post(self._tell_unrated)
+
+    async def _tell_unrated(self) -> None:
+        if self._play.unrated_because == AGREED:
+            return await self.table.proclaim("This match does not count: its end was agreed before round 3.")
+        return await self.table.proclaim("This match does not count: not every seat has had a full turn.")
+
+    def show_ratings(self, changes: str) -> None:
+        """Show the ratings as they are after the match, and a line about them."""
+
+        async def tell() -> None:
+            self.table.announce()
+            await self.table.proclaim(f"Ratings: {changes}.")
+
+        self.post(tell)
 
     async def _read_on(self, peer: Peer, message: m.ClientMessage) -> None:
         """Handle a message of a reader of a hand."""

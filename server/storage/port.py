@@ -12,7 +12,7 @@ from msgspec import Struct
 from shared.history import Entry
 from shared.ids import NONE
 from shared.messages import Line, Motion, NoticeSettings, TableWish
-from shared.tables import Away, Ending, HookForm, Pace, TablePhase
+from shared.tables import Away, Ending, HookForm, Pace, Rated, TablePhase
 
 AWAKE: Final = 1
 """`TableRecord.due` of a match that is awake."""
@@ -219,7 +219,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     last one. `made`: the date of creation, 0 if unknown. While both dates are the same, the profile was never used
     after its first day. `pushes`: devices that are alerted when the person must decide, the newest last.
     `notices`: None if the person never set any. `devices`: those that have come since devices are kept. `ratings`: of
-    the ladder, for each game that was played there.
+    the ladder, for each game that was played there; and of rated tables, under `people_rating.kind_of`.
 
     `mail`: the address of a member. `invited`: a member by the operator's invitation. `codes`: those that are awaited.
     `former`: names that the member had, each with the date until which it stays reserved. `earlier`: profiles of guests
@@ -369,7 +369,8 @@ class TableRecord(Struct, array_like=True):
     `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end). `participants`: the
     profiles that sat, spoke or hosted here, each with a name that it had. `sought`: its people were found by
     their wishes; it has no host and begins by itself. `overdue`: seats whose time was up at least once.
-    `lesson`: the key of the lesson or problem, "" for other matches.
+    `lesson`: the key of the lesson or problem, "" for other matches. `people_rated`: as `Create.rated`, NO once the
+    match no longer counts; then `forfeited` has the seats that left or ran out of time, in that order.
     """
 
     match: str
@@ -417,6 +418,7 @@ class TableRecord(Struct, array_like=True):
     sought: bool = False
     overdue: tuple[int, ...] = ()
     lesson: str = ""
+    people_rated: Rated = Rated.NO
 
 
 class Past(Struct, frozen=True):

@@ -18,19 +18,17 @@ from server.connections.server_app import Settings
 from server.delivery.peer import Peer
 from server.ladder.ladder import (
     ALONE,
-    BEGINNING,
     CLOCK,
     WAITING_EACH,
     Ladder,
-    Rating,
     Waiting,
     opponents,
     ranking,
-    rated,
     shown,
 )
+from server.ladder.model import Rating, rated
 from server.ladder.page import JSON, PATH, STYLE, LadderPage
-from server.lobby.rated_matches import LadderSettings
+from server.lobby.rated_matches import BEGINNING, LadderSettings
 from server.matches.task import MatchTask
 from server.storage.port import ChairRecord, MatchResult, TableRecord
 from server.tools import serve

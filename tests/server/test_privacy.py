@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 NOT_OF_A_PERSON = {
     "TableRecord": "match ruleset version options open code think takeover host phase advice words standing pace begun "
     "closed_hands due root started ended signature forward_only unanimous result lag rested unplayed away rated "
-    "forfeited idle limited sought overdue lesson",
+    "forfeited idle limited sought overdue lesson people_rated",
     "ChairRecord": "bot stand_in turn",
     "PollRecord": "number unanimous asked",
     "Motion": "matter seat to level seconds pace turn",

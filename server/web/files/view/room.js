@@ -127,7 +127,7 @@ export class Room {
     const mine = seat === this.match.seat && info.kind !== FREE; // The name arrives a moment after the seat.
     return [`${seat}`, JSON.stringify([info, mine, table.host, table.host_number, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
       picture(`marker-${seat}`, 32), h("span", {}, h("b", {}, info.kind === FREE ? _("free") : this.who(seat)),
-        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", mine ? _("you") : info.kind === BOT ? _("bot, {level}", { level: levelWords(info.bot) }) : info.kind === AWAY ? _("away") : "", reliability(info.reliability)].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
+        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", mine ? _("you") : info.kind === BOT ? _("bot, {level}", { level: levelWords(info.bot) }) : info.kind === AWAY ? _("away") : "", reliability(info.reliability), info.rating ? `${info.rating} ± ${info.uncertainty}` : ""].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
   }
 
   buttons(info, seat, table, mine) {
@@ -188,6 +188,7 @@ export class Room {
 // Says what the host or a player can do now.
 function adviceWords(table, seat) {
   const free = table.seats.filter((info) => info.kind === FREE).length;
+  if (table.rated && free) return _("Rated: for members, without bots, advice and going back.");
   if (!free) return table.host ? _("Everybody is here.") : _("Everybody is here. The host will start.");
   const words = ngettext("{n} seat is free", "{n} seats are free", free);
   if (table.host) return `${words}: ${_("wait for friends, or add bots")}.`;
