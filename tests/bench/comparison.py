@@ -2,7 +2,8 @@
 
 OTHER_PYTHON belongs to an environment in which that release is installed. The benchmarks of this checkout run in turn
 with each of the two, so that a busy minute slows both. A figure that is 15 % worse in the middle of all pairs is named,
-and the exit status is then 1. Benchmarks that the older release cannot run are named too."""
+and the exit status is then 1. Benchmarks that the older release cannot run are named too. Where internal names have
+changed, give its own benchmarks with `--tests`: figures of the same name are compared then."""
 
 import argparse
 import json
@@ -85,7 +86,7 @@ def worse(benchmark: Benchmark, pairs: Sequence[tuple[Figures, Figures]]) -> lis
         ratio = statistics.median([new / old if low else old / new for old, new in both])
         if ratio >= WORSE:
             before, now = (statistics.median(side) for side in zip(*both, strict=True))
-            found.append(f"{name.partition('.')[2]}: {now:g} instead of {before:g}, {ratio:.2f} times as bad")
+            found.append(f"{name.removeprefix('0.')}: {now:g} instead of {before:g}, {ratio:.2f} times as bad")
     return found
 
 
@@ -99,14 +100,14 @@ def measured(python: str, directory: Path, name: str, arguments: str) -> Figures
     return None
 
 
-def compared(other: str, name: str, pairs: int, short: bool) -> list[str] | None:
+def compared(other: str, tests: Path, name: str, pairs: int, short: bool) -> list[str] | None:
     """Return what became worse in one benchmark; None if one of the two cannot run it."""
     benchmark = BENCHMARKS[name]
     arguments = benchmark.short if short else benchmark.arguments
     found: list[tuple[Figures, Figures]] = []
     with tempfile.TemporaryDirectory() as directory:
         # The other interpreter finds these tests, but its own packages.
-        (Path(directory) / "tests").symlink_to(ROOT / "tests")
+        (Path(directory) / "tests").symlink_to(tests.absolute())
         for _ in range(pairs):
             old = measured(other, Path(directory), name, arguments)
             new = None if old is None else measured(sys.executable, ROOT, name, arguments)
@@ -120,13 +121,14 @@ def main() -> int:
     """Compare, and print what became worse."""
     parser = argparse.ArgumentParser("tests.bench", description=__doc__.split("\n")[0])
     parser.add_argument("other", metavar="OTHER_PYTHON", help="interpreter of the environment with the older release")
+    parser.add_argument("--tests", type=Path, default=ROOT / "tests", help="folder of its tests (default: ours)")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="only that benchmark; repeatable")
     parser.add_argument("--pairs", type=int, default=5, help="runs with each of the two (default: 5)")
     parser.add_argument("--short", action="store_true", help="the shortest form of each: its figures mean little")
     args = parser.parse_args()
     status = 0
     for name in args.only or BENCHMARKS:
-        found = compared(args.other, name, args.pairs, args.short)
+        found = compared(args.other, args.tests, name, args.pairs, args.short)
         status = status or int(found != [])
         says = ["cannot be compared"] if found is None else found or ["not worse"]
         print("\n".join(f"{name}: {each}" for each in says), flush=True)
