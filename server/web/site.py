@@ -39,7 +39,7 @@ MODULES: Final = (
     "view/newer.js", "view/alert.js", "view/chat.js", "view/person.js", "model/rules.js",
     "view/rules.js",
     "view/invite.js", "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js",
-    "view/create.js",
+    "view/create.js", "view/seek.js",
     "view/start.js", "view/lobby.js", "view/people.js",
     "view/guard.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip

@@ -65,6 +65,10 @@ export class PlayedMatch extends Match {
     return ME.seatAt(this.table?.match || this.wish, this.table?.code || code);
   }
 
+  onSummons(message) {
+    this.summoned?.(message);
+  }
+
   introduce() {
     if (this.can?.includes("profile")) this.link.ask("Introduce", ME.ownSecret(), "", deviceName());
   }

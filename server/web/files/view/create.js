@@ -21,7 +21,7 @@ function absences() {
 }
 
 // Clocks by name: run, each, bank, reserve, as in SPEC 5.
-function paces() {
+export function paces() {
   return [
     [_("no clock"), null], [_("1 minute a decision"), [2, MINUTE, 0, 0, 0]], [_("5 minutes a decision"), [2, 5 * MINUTE, 0, 0, 0]],
     [_("a brisk evening"), [1, 15, 15 * MINUTE, 5 * MINUTE, 0]], [_("an evening"), [1, 30, 30 * MINUTE, 10 * MINUTE, 0]],
@@ -30,11 +30,11 @@ function paces() {
   ];
 }
 
-function field(words, control, about = "") {
+export function field(words, control, about = "") {
   return h("label", { class: "field" }, words, control, about ? h("small", {}, about) : null);
 }
 
-function select(items, chosen) {
+export function select(items, chosen) {
   const control = h("select", {});
   fillSelect(control, items, chosen);
   return control;

@@ -11,6 +11,7 @@ import { lookOn, operatorLinks, tableForm } from "./form.js";
 import { NewerPage } from "./newer.js";
 import { brief } from "./panels.js";
 import { ProfileCard } from "./profile.js";
+import { SeekCard, gameName, showSummons } from "./seek.js";
 import { QuickStart } from "./start.js";
 
 const ROWS_SHOWN = 2; // matches, and tables to join, that stand at the top
@@ -31,8 +32,9 @@ export class Lobby {
     this.tables = new Map();
     this.waiting = h("ul", { class: "tables" });
     this.nowState = h("p", { class: "state" });
-    this.nowWays = h("p", { class: "ways" }, h("button", { type: "button", class: "primary", onclick: () => this.form.show() }, _("Open a table")));
-    this.now = h("section", { class: "card now" }, h("h2", {}, _("Play now")), this.nowState, this.waiting, this.nowWays);
+    this.seek = new SeekCard((wishes) => this.wait(wishes));
+    this.nowWays = h("p", { class: "ways" }, this.seek.open, this.seek.stop, h("button", { type: "button", class: "primary", onclick: () => this.form.show() }, _("Open a table")));
+    this.now = h("section", { class: "card now" }, h("h2", {}, _("Play now")), this.seek.element, this.nowState, this.waiting, this.nowWays);
     this.list = h("ul", { class: "tables" });
     this.past = h("ul", { class: "tables past" });
     this.finished = new Map();
@@ -74,10 +76,13 @@ export class Lobby {
     if (can?.includes("mine")) this.askMine(can);
     this.profile.offer(can);
     this.start.offer(can);
+    this.seek.offer(can, rulesets);
     this.tables.clear();
     this.finished.clear();
     this.below = 0;
     this.link.ask("OpenLobby", true);
+    if (this.wished) this.wait(this.wished);
+    this.wished = null;
     if (can?.includes("recall")) this.askPast(0);
   }
 
@@ -89,6 +94,18 @@ export class Lobby {
   askMine(can) {
     if (can.includes("profile") && ME.secret) this.link.ask("Introduce", ME.secret, "", deviceName());
     if (ME.secret || ME.held.length) this.link.ask("Mine", ME.held);
+  }
+
+  // Wait for tables; the server must know this person by the name first.
+  async wait(wishes) {
+    ME.ownSecret();
+    if (this.link.name !== ME.name) {
+      this.wished = wishes; // Follows the greeting.
+      this.link.rename(ME.name);
+      return;
+    }
+    await this.request("Introduce", ME.secret, "", deviceName());
+    this.seek.tell(await this.request("Seek", wishes));
   }
 
   // Make a table, and go there.
@@ -126,6 +143,8 @@ export class Lobby {
 
   hear(message) {
     this.newer.show(!this.founding);
+    this.seek.hear(message);
+    if (message.kind === "Summons") showSummons(message, (...request) => this.link.ask(...request));
     this.asked.get(message.ref)?.(message);
     this.asked.delete(message.ref);
     if (message.kind === "Refused" && message.code === "name") this.refuseName();
@@ -136,7 +155,7 @@ export class Lobby {
     if (message.kind === "LobbyList") this.noteAll(message);
     else if (message.kind === "LobbyChange") this.note(part("TableInfo", message.table), message.gone);
     else if (message.kind === "PastList") this.notePast(message);
-    else return;
+    else if (message.kind !== "Waiting") return;
     this.show();
   }
 
@@ -165,7 +184,7 @@ export class Lobby {
     const joined = tables.filter(({ phase, taken, seats }) => phase === GATHERING && taken < seats).sort((a, b) => a.seats - a.taken - b.seats + b.taken);
     const played = tables.filter(({ phase }) => phase !== OVER && phase !== GATHERING).sort((a, b) => b.watchers - a.watchers || b.taken - b.away - a.taken + a.away);
     const full = tables.filter((table) => table.phase === GATHERING && !joined.includes(table));
-    setText(this.nowState, joined.length ? "" : _("Nobody waits just now. All who come here see your table."));
+    setText(this.nowState, joined.length || this.seek.waits ? "" : _("Nobody waits just now. All who come here see your table."));
     keyed(this.waiting, joined.slice(0, ROWS_SHOWN).map(shown));
     const going = [...joined.slice(ROWS_SHOWN), ...full, ...played];
     setText(this.state, going.length ? "" : this.finished.size ? _("No match is played in public just now. These are over:") : _("No match is played in public just now. The first could be yours."));
@@ -196,10 +215,6 @@ function mineRow({ match, title, ruleset, seat, phase, owed, left, unread }) {
 // The order of matches that wait: the least time first, then those that have waited longest.
 function urgency(a, b) {
   return (a.left || Infinity) - (b.left || Infinity) || b.since - a.since;
-}
-
-function gameName(ruleset) {
-  return WORLD.games[ruleset]?.name ?? ruleset;
 }
 
 function tableWords(table) {

@@ -202,6 +202,6 @@ export function elsewhereShown(take) {
 }
 
 // A person's reliability; nothing for bots and people without a profile.
-function reliability(percent) {
+export function reliability(percent) {
   return percent > 0 ? _("finishes {percent} %", { percent }) : percent === -1 ? _("new") : "";
 }

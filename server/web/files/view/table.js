@@ -24,6 +24,7 @@ import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js"
 import { PersonBar } from "./people.js";
 import { Room, elsewhereShown } from "./room.js";
 import { openRules } from "./rules.js";
+import { showSummons } from "./seek.js";
 import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
 import { Tabs } from "./tabs.js";
@@ -40,6 +41,7 @@ export class Table {
     this.draw = () => this.drawSoon(true);
     this.picture = atNextPicture(() => this.drawDue());
     this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
+    this.match.summoned = (message) => showSummons(message, (...request) => this.match.link.ask(...request));
     this.alert = new TurnAlert(new DeviceAlerts(this.match));
     this.at = null; // the version that is looked at; null: the last
     this.heard = 0; // the last version when it was drawn

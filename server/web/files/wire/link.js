@@ -5,7 +5,7 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence", "sentences", "labels", "absence", "page", "missed-chat", "blocks"]; // what it understands beyond that
+const CAN = ["presence", "sentences", "labels", "absence", "page", "missed-chat", "blocks", "seeks"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
@@ -47,6 +47,9 @@ const MESSAGES = {
   36: ["Absent", "seats"],
   37: ["Notifying", "ref", "settings", "ways", "waiting", "devices"],
   38: ["DeviceList", "ref", "devices"],
+  39: ["Waiting", "tables", "more"],
+  40: ["Seeking", "ref", "wishes", "code"],
+  41: ["Summons", "number", "ruleset", "seats", "pace", "names", "here", "you", "left", "match"],
   42: ["Membership", "ref", "name", "member", "mail", "waiting", "sends", "signed_in"],
   43: ["OwnDataPiece", "ref", "at", "total", "data"],
   44: ["Blocks", "ref", "people", "here"],
@@ -72,6 +75,8 @@ const PARTS = {
   Field: ["name", "kind", "label", "low", "high", "step", "options", "columns", "others", "follows", "beyond", "uses"],
   Chances: ["wins", "neither", "loses", "enemy", "space", "own", "theirs"],
   Pace: ["run", "each", "bank", "reserve", "late"],
+  TableWish: ["games", "seats", "pace", "bots", "least"],
+  WaitingTable: ["games", "seats", "pace", "names", "since", "bots", "reliability"],
 };
 
 // Requests of this page: the tag and the fields behind it (SPEC 2.1).
@@ -79,7 +84,7 @@ const REQUESTS = {
   Hello: 0, OpenLobby: 1, Create: 2, Join: 3, Watch: 4, Resume: 5, SetBot: 6, Start: 7, Leave: 8, Act: 9, Say: 10, Sync: 11,
   Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
   Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
-  ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40, Member: 44, OwnData: 45, EraseMe: 46,
+  ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40, Seek: 42, Confirm: 43, Member: 44, OwnData: 45, EraseMe: 46,
   Report: 47, Block: 48,
   Coach: 58,
 };
