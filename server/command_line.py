@@ -26,6 +26,7 @@ _COMMANDS: Final = {
     "move": "move all matches and profiles from SQLite to PostgreSQL, or back",
     "push-key": "make a key for alerts to players' devices (Web Push)",
     "export": "write one match to a file that can be replayed and verified",
+    "ratings": "make the ratings of people again from the kept matches, and say what differs",
     "admin": "control a running server",
     "seats": "list the seats of people in stored matches, with a new key for each",
 }

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 async def _run(args: argparse.Namespace, where: str) -> int:
     count: Counter[tuple[bool, bool]] = Counter()
     async with AsyncExitStack() as stack:
-        store = await _opened(where, args.data, stack)
+        store = await opened(where, args.data, stack)
         for match in await store.matches():
             verdict = await _verdict(store, match, args.all)
             over = verdict.phase == TablePhase.OVER.name.lower()
@@ -88,7 +88,7 @@ async def _run(args: argparse.Namespace, where: str) -> int:
     return 1 if count[False, True] or count[True, True] else 0
 
 
-async def _opened(where: str, data: Path, stack: AsyncExitStack) -> Offline:
+async def opened(where: str, data: Path, stack: AsyncExitStack) -> Offline:
     """Open the database as it is, or a copy of the file, because opening the file itself would migrate it."""
     if where:
         store = await open_offline(where, data, beside=True)

@@ -1,5 +1,6 @@
 """Ratings of people at tables that chose them."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -8,11 +9,14 @@ import pytest
 from msgspec import Raw, structs
 
 from protocol import codec
+from server.command_line import main
 from server.delivery.peer import Peer
 from server.ladder.people import People, changed, new_rating
 from server.lobby.rated_matches import shown_to_people
 from server.matches.people_rating import gone, left, share_a_household
-from server.storage.port import ChairRecord, MatchResult, RatingRecord, TableRecord
+from server.opening import DATABASE
+from server.storage.port import ChairRecord, MatchResult, PersonRecord, RatingRecord, TableRecord
+from server.tools.ratings import differences, recomputed
 from shared import messages as m
 from shared.tables import Matter, Rated, TablePhase
 from tests.server.lobby_harness import LobbyHarness, open_lobby, person
@@ -190,3 +194,34 @@ def test_time_outs_in_a_row_by_one_person_inflate_no_one() -> None:
 
 def test_unknown_networks_are_no_household() -> None:
     assert not share_a_household(["", "", "a"]) and share_a_household(["a", "b", "a"])
+
+
+async def test_the_command_finds_the_same_ratings_in_the_kept_matches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with rating(tmp_path) as h:
+        anna, bert = await come(h, "Anna"), await come(h, "Bert")
+        for _ in range(2):
+            match = await begin(h, anna, bert)
+            await play(h, match, (anna, bert), 2)
+            await give_up(h, match, bert)
+            await h.pass_time(1)
+            for peer in (anna, bert):
+                await h.ask(peer, m.Leave(9), m.Left)
+        record = h.lobby.people.record(anna.person)
+        assert record is not None
+    (tmp_path / "db").rename(tmp_path / DATABASE)
+    status = await asyncio.to_thread(main, ["ratings", "--recompute", "--data", str(tmp_path)])
+    assert capsys.readouterr().out == "2 rated matches of people; 0 ratings differ, 0 cannot be checked.\n"
+    assert status == 0
+    own, kind = record.ratings[0], ("p0", "toy-duel")
+    other = PersonRecord("p0", "Anna", (), 0.0, ratings=(structs.replace(own, mu=30.0),))
+    (line,), unknown = differences([other], {kind: own})
+    assert line.startswith("Anna, toy-duel: 1620 ± ") and unknown == 0
+
+
+def test_a_person_whose_earlier_matches_are_gone_cannot_be_checked() -> None:
+    made = recomputed([over(1, 2)])
+    own = PersonRecord("p0", "Anna", (), 0.0, ratings=(structs.replace(made["p0", "toy-duel"], games=7),))
+    other = PersonRecord("p1", "Bert", (), 0.0, ratings=(made["p1", "toy-duel"],))
+    assert differences([own, other], made) == ([], 1)
