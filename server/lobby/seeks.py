@@ -126,7 +126,6 @@ class Seeks:
         self._work: set[asyncio.Task[None]] = set()
         self._busy = False
         self._list: list[Line] = []
-        self._told: m.Waiting | None = None
         self._stopped = False
         people.on_changed = self._profile_changed
         people.on_recognised = self._recognised
@@ -202,12 +201,6 @@ class Seeks:
             muster = person.seeking.muster if person.seeking is not None else None
             if person.seeking is not None and (muster is None or muster.match != match):
                 self._do(self._end_wishes(person.person, "begun"))
-
-    def similar(self, ruleset: str, seats: int, pace: Pace | None) -> Line | None:
-        """Return the people who wait for such a table, None if there are none."""
-        return next(
-            (line for line in self._list if ruleset in line.games and seats in line.seats and line.pace == pace), None
-        )
 
     # Wishes
 
@@ -431,7 +424,6 @@ class Seeks:
         """Tell all readers of the list what has changed; the seconds alone count on without that."""
         before, self._list = self._list, lines(tables)
         if self._list != before:
-            self._told = None
             self._services.bus.publish(CHANNEL, Outgoing(codec.encode(self._waiting()), droppable=True))
 
     def _waiting(self) -> m.Waiting:
