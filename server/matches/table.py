@@ -171,7 +171,8 @@ class Shown:
 
 def _beside(state: TableState) -> TableState:
     """Return the state without anything that changes when people come and go."""
-    seats = tuple([SeatInfo(SeatKind.FREE, info.name) for info in state.seats])
+    # `Presence` has no ratings, so a change of them needs the whole state.
+    seats = tuple([replace(info, kind=SeatKind.FREE, bot="") for info in state.seats])
     return replace(state, seats=seats, watchers=0, onlookers=())
 
 

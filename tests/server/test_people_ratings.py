@@ -18,8 +18,8 @@ from server.opening import DATABASE
 from server.storage.port import ChairRecord, MatchResult, PersonRecord, RatingRecord, TableRecord
 from server.tools.ratings import differences, recomputed
 from shared import messages as m
-from shared.tables import Matter, Rated, TablePhase
-from tests.server.lobby_harness import LobbyHarness, open_lobby, person
+from shared.tables import PRESENCE, Matter, Rated, TablePhase
+from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 from tests.server.toy import Name, Quit
 
 
@@ -86,10 +86,12 @@ async def test_a_match_moves_both_ratings_and_the_room_shows_them(tmp_path: Path
         seats = h.running(match).table.state_for(anna).seats
         assert [(each.rating, each.uncertainty) for each in seats] == [(1500, 200)] * 2
         await play(h, match, (anna, bert), 2)
+        anna.agreed = bert.agreed = frozenset({PRESENCE})
         await give_up(h, match, bert)
         winner, loser = shown(h, anna), shown(h, bert)
         assert winner[0] > 1500 > loser[0] and winner[1] < 200
         state = h.running(match).table.state_for(anna)
+        assert link(bert).last(m.TableState).seats == state.seats
         assert state.rated and [each.rating for each in state.seats] == [winner[0], loser[0]]
         assert any(line.startswith(f"Ratings: Anna 1500 → {winner[0]}") for line in lines(h, match))
 
