@@ -81,12 +81,12 @@ export class Board {
     this.names = board.labels.map(nameDrawn);
     this.lit = s("g", { class: "lights" });
     this.chosen = s("path", { class: "chosen" });
-    this.meant = s("path", { class: "chosen meant" });
+    this.lesson = s("path", { class: "chosen meant" });
     const size = { viewBox: `0 0 ${board.width} ${board.height}`, width: board.width, height: board.height };
     // A picture of its own for each part that changes alone: the browser draws a changed one anew, and keeps the others.
     const over = (...parts) => s("svg", { class: "map over", "aria-hidden": "true", ...size }, ...parts);
     this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), ...size }, ...drawn);
-    this.ground = h("div", { class: "ground" }, this.svg, over(this.lit, this.chosen, this.meant), over(this.roads),
+    this.ground = h("div", { class: "ground" }, this.svg, over(this.lit, this.chosen, this.lesson), over(this.roads),
       over(s("g", { class: "names" }, ...this.names)), over(this.moves, this.fight), over(this.pieces), over(this.plans));
     this.zoom = this.buttons();
     this.said = h("p", { class: "hidden", role: "status" });
@@ -268,7 +268,7 @@ export class Board {
 
   // Mark the spaces that a coach means.
   point(spaces) {
-    this.meant.setAttribute("d", spaces.map(outlineOf).join(""));
+    this.lesson.setAttribute("d", spaces.map(outlineOf).join(""));
   }
 
   choose(space) {
