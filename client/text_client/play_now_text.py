@@ -9,7 +9,8 @@ from client.player.clock_presets import exact
 from client.text_client.table import Lines, TextCommand
 from shared import messages as m
 from shared.actions.name_lookup import Misread, folded
-from shared.tables import SEEKS
+from shared.clocks import pace_of
+from shared.tables import SEEKS, Run
 
 
 def numbered(lines: Iterable[str]) -> list[str]:
@@ -31,7 +32,7 @@ class PlayNowText:
     def command(self) -> TextCommand:
         """The command that players type."""
         return TextCommand(
-            "now [NUMBER | GAMES [SEATS] [pace=CLOCKS] [bots=MINUTES] [least=PERCENT] | yes | off]",
+            "now [NUMBER | GAMES [SEATS] [pace=CLOCKS] [bots=MINUTES] [least=PERCENT] | same | yes | off]",
             _("who waits for tables; wait for one too, confirm it, or wait no longer"),
             self._read,
         )
@@ -73,6 +74,13 @@ class PlayNowText:
             now.confirm()
         elif word == "off":
             now.seek()
+        elif word == "same":
+            table = remote.match.table if remote.match is not None else None
+            if table is None:
+                raise Misread(_("You are at no table: “now same” looks for other people for one of the same kind."))
+            pace = pace_of(table.pace, table.think)
+            clocks = pace if pace.run is not Run.NONE else None
+            now.seek(m.TableWish((table.ruleset,), (len(table.seats),), clocks))
         elif word.isdecimal() and 1 <= int(word) <= len(now.tables):
             now.join(now.tables[int(word) - 1])
         else:

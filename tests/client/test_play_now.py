@@ -70,3 +70,18 @@ def test_two_find_each_other_by_typed_lines(server: Server) -> None:
     wait_for(readers["Anna"], lambda: "The match is going on." in said["Anna"])
     for reader in readers.values():
         reader.close()
+
+
+def test_a_player_looks_for_other_people_for_a_table_of_the_same_kind(server: Server) -> None:
+    said: list[str] = []
+    anna = TextProgram(Settings(name="Anna"), said.append)
+    anna.find(server.address, None)
+    wait_for(anna, lambda: anna.remote.begun and not anna.remote.knocking)
+    anna.read("now same")
+    assert any("You are at no table" in line for line in said)
+    anna.read("create mb1984 3 pace=evening")
+    wait_for(anna, lambda: anna.remote.match is not None and anna.remote.match.table is not None)
+    anna.read("now same")
+    wait_for(anna, lambda: bool(anna.remote.now.wishes))
+    assert anna.remote.now.wishes == (m.TableWish(("mb1984",), (3,), EVENING),)
+    anna.close()
