@@ -18,7 +18,7 @@ FOLDERS: Final = ("client", "protocol", "server", "shared", "tests", "deploy")
 OPTIONS: Final = "shared/rulesets/classic/options.py"
 GERMAN: Final = "client/language/de/rules.po"
 HELP: Final = "A fortified city gives its defender three extra dice, not two."
-ENTRY: Final = f'    Option("high_walls", "High walls", "{HELP}", ON_OFF, ("no", "yes"), 0),\n)\n\nROUND_LIMIT, '
+ENTRY: Final = f'    Option("high_walls", "High walls", "{HELP}", ON_OFF, ("no", "yes"), 0),\n)\n\n# Indices'
 QUICK: Final = ("recordings", "schema", "texts", "page")
 """Generators that are run here. The others of the guide only add lines for the option and take minutes."""
 
@@ -49,7 +49,7 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if path.is_file():
             shutil.copy(path, copy)
     before = [option.key for option in RULESETS["classic"].options]
-    replace(copy / OPTIONS, ")\n\nROUND_LIMIT, ", ENTRY)
+    replace(copy / OPTIONS, ")\n\n# Indices", ENTRY)
     replace(copy / OPTIONS, "\nAMENDED = 5\n", f"\nAMENDED = 5\nHIGH_WALLS = AMENDED + {len(before) - 4}\n")
     replace(copy / OPTIONS, "def wall_worth(_table: HasOptions)", "def wall_worth(table: HasOptions)")
     replace(copy / OPTIONS, "return WALL_DICE\n", "return WALL_DICE + later_option(table.options, HIGH_WALLS)\n")

@@ -38,7 +38,7 @@ class LobbyScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, _("Tables"), elastic=True)
-        self._about(inside)
+        self._title_buttons(inside)
         self._add_filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(
@@ -54,11 +54,16 @@ class LobbyScreen(FramedScreen):
         self._refresh()
         self.ui.set_focus(self._list if self._list.items else new)
 
-    def _about(self, inside: Rect) -> None:
-        """Add the way to the pages of the operator, beside the title."""
+    def _title_buttons(self, inside: Rect) -> None:
+        """Add the ways to messages and to the pages of the operator, on both sides of the title."""
+        width, y, height = min(theme.px(220), inside.width * 0.36), inside.top + theme.px(32), theme.px(36)
+        if self.app.remote.can(NOTICES):
+            beside = arcade.LBWH(inside.left, y, width, height)
+            tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
+            tell = self.app.go.notices
+            self.ui.add(Button(beside, _("Messages to you …"), tell, kind="quiet", size=theme.BODY, tip=tip))
         if pages := self.app.remote.operator_pages():
-            width = min(theme.px(220), inside.width * 0.36)
-            beside = arcade.LBWH(inside.right - width, inside.top + theme.px(32), width, theme.px(36))
+            beside = arcade.LBWH(inside.right - width, y, width, height)
             tip = _("Terms, privacy and contact, in the browser.")
             read = partial(self._read, pages[0])
             self.ui.add(Button(beside, _("About this server"), read, kind="quiet", size=theme.BODY, tip=tip))
@@ -70,12 +75,6 @@ class LobbyScreen(FramedScreen):
         titles = [_("All games"), *(rules.title for rules in RULESETS.values())]
         self.ui.add(Selector(games, titles, self._game, self._choose_game, tip=_("Of which game")))
         waiting = arcade.LBWH(inside.right - theme.px(300), y, theme.px(300), height)
-        if self.app.remote.can(NOTICES):
-            tell = arcade.LBWH(games.right + theme.px(20), y, waiting.left - games.right - theme.px(40), height)
-            tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
-            self.ui.add(
-                Button(tell, _("Messages to you …"), self.app.go.notices, kind="quiet", size=theme.BODY, tip=tip)
-            )
         self.ui.add(Toggle(waiting, _("Only those waiting for players"), self._gathering, self._choose_gathering))
 
     def _choose_game(self, game: int) -> None:

@@ -113,7 +113,7 @@ def test_disconnected_players_are_away_in_room_list_and_table(
     other.close()
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.AWAY)
     words = [getattr(widget, "words", "") for widget in room.ui.widgets]
-    assert {"Livia (host) (you)", "Marcus (away)"} <= set(words), words
+    assert {"Livia (host) (new) (you)", "Marcus (new) (away)"} <= set(words), words
     assert any(w.startswith("1 of 3 here, 1 away") for w in words), words
     shoot(app, "room_away")
     looking = App(window, app.settings)

@@ -176,8 +176,8 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players
     livia.until(f"Friends type: conquest join {server_with_players.server.address} --code {code}")
     livia.until(f"/watch#{code}")
     marcus = server_with_players.sit("Marcus", "--code", code, "--seat", "3")
-    marcus.until("Seat 3: Marcus (you).")
-    livia.until("Seat 3: Marcus.")
+    marcus.until("Seat 3: Marcus (new) (you).")
+    livia.until("Seat 3: Marcus (new).")
     marcus.type("say Ave, Livia!")
     livia.until("Marcus: Ave, Livia!")
     livia.type("start")
@@ -187,9 +187,9 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players
     livia.type("bot 2 none")
     livia.until("Seat 2: free.")
     livia.type("seats 2")
-    livia.until("Seat 2: Marcus.")
+    livia.until("Seat 2: Marcus (new).")
     gaius = server_with_players.sit("Gaius", "--watch", "--code", code)
-    gaius.until("Seat 1: Livia (host).")
+    gaius.until("Seat 1: Livia (new) (host).")
     livia.type("start")
     for person in (livia, marcus, gaius):
         person.until("The match is going on.")
@@ -201,13 +201,13 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players
     marcus.until("You have left the table.")
     livia.until("Seat 2: Marcus, away")
     marcus.type("continue")
-    marcus.until("Seat 2: Marcus (you).")
-    livia.until("Seat 2: Marcus.")
+    marcus.until("Seat 2: Marcus (new) (you).")
+    livia.until("Seat 2: Marcus (new).")
     assert marcus.leave() == 0
     again = server_with_players.sit("Marcus")
     again.until("You hold a seat here")
     again.type("continue 1")
-    again.until("Seat 2: Marcus (you).")
+    again.until("Seat 2: Marcus (new) (you).")
 
 
 @pytest.mark.long
@@ -257,7 +257,7 @@ def test_a_table_against_bots_begins_by_itself_and_says_so_alone(tmp_path: Path)
 def test_kicking_is_confirmed_and_told(server_with_players: ServerWithPlayers) -> None:
     livia = server_with_players.sit("Livia")
     marcus = server_with_players.sit("Marcus", "--code", opened(livia, "classic 2"))
-    livia.until("Seat 2: Marcus.")
+    livia.until("Seat 2: Marcus (new).")
     livia.type("kick 2")
     livia.until("Send Marcus away? Type yes or no.")
     livia.type("no")
