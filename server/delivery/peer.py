@@ -146,7 +146,8 @@ class Peer:
             yield
         finally:
             gathered, self._gathered = self._gathered, None
-            self.receiver.send(Outgoing.framed(b"".join([each.frame for each in gathered]), droppable=False))
+            if gathered:
+                self.receiver.send(Outgoing.framed(b"".join([each.frame for each in gathered]), droppable=False))
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

@@ -128,7 +128,7 @@ def test_the_text_client_changes_the_name(server: Server) -> None:
     for typed in ("name", "name " + "x" * 25, "name Octavia"):
         reader.read(typed)
     wait_for(reader, lambda: reader._settings.name == "Octavia")
-    wait_for(reader, lambda: any("Octavia (host) (you)" in line for line in said))
+    wait_for(reader, lambda: any("Octavia (new) (host) (you)" in line for line in said))
     assert "Say which name: “name Livia”." in said
     assert any(line.startswith("A name has at most 24 letters") for line in said)
 

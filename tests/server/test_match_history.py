@@ -190,16 +190,19 @@ class Noting(FakeLink):
     def __init__(self) -> None:
         super().__init__()
         self.droppable: dict[type[m.ServerMessage], bool] = {}
+        self.pieces = 0
 
     def send(self, message: Outgoing) -> None:
         before = len(self.sent)
         super().send(message)
+        self.pieces += 1
         self.droppable |= {type(each): message.droppable for each in self.sent[before:]}
 
 
-async def test_slow_readers_may_miss_history_but_no_answer(h: LobbyHarness) -> None:
+async def test_newcomers_get_history_and_answer_in_one_piece_that_is_never_dropped(h: LobbyHarness) -> None:
     anna, _ = await h.match()
     await h.ask(anna, name(h, 1, 3), m.Accepted)
     watcher = Noting()
     await h.say(Peer(watcher, "Carla"), m.Watch(1, h.only().match))
-    assert watcher.droppable[m.Story] and watcher.droppable[m.Snapshot] and not watcher.droppable[m.Done]
+    assert {m.Story, m.Snapshot, m.Done} <= set(watcher.droppable) and not any(watcher.droppable.values())
+    assert watcher.pieces == 1
