@@ -65,8 +65,9 @@ export class PlayedMatch extends Match {
     return ME.seatAt(this.table?.match || this.wish, this.table?.code || code);
   }
 
+  // Not one to this very table, which the server repeats for a while.
   onSummons(message) {
-    this.summoned?.(message);
+    if (!message.match || message.match !== (this.table?.match || this.wish)) this.summoned?.(message);
   }
 
   introduce() {

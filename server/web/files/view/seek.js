@@ -98,7 +98,10 @@ export function showSummons({ number, ruleset, seats, names, here, you, left, ma
   clearInterval(foundTable?.timer);
   foundTable?.dialog.close();
   foundTable = null;
-  if (match) lookOn(match);
+  if (match) {
+    ME.keepSeat(match, ME.secret);
+    lookOn(match);
+  }
   if (match || !names.length) return;
   const until = performance.now() + left * 1000;
   const others = names.filter((_name, i) => i !== you).join(", ") || _("bots");
