@@ -13,7 +13,7 @@ from shared.levels import EASY
 from shared.messages import Done, SetBot
 from shared.tables import SeatKind
 from tests.support.browsers import CHROMIUM, NO_CHROMIUM
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 from tests.web.page_harness import Sight, begin, browser, serving_games, web
 from tests.web.test_first_screen import READY, SMALL
 from tests.web.test_seats import open_table, seated
@@ -164,7 +164,8 @@ async def test_a_lesson_is_followed_by_keys_and_goes_on_after_a_reload(tmp_path:
         assert sight.troubles == []
 
 
-@pytest.mark.parametrize("key", mostly_long(LESSONS, "classic"))
+@pytest.mark.long
+@pytest.mark.parametrize("key", with_releases(LESSONS, "classic"))
 async def test_a_lesson_is_followed_to_its_end_on_a_phone(key: str, tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/", **SMALL)

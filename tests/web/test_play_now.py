@@ -14,6 +14,7 @@ SMALL: Final[dict[str, Any]] = {"width": 360, "height": 740, "has_touch": True, 
 READY = "document.querySelectorAll('.start [data-game]').length === 3"
 
 
+@pytest.mark.long
 async def test_two_people_find_each_other_by_taps_and_play(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium, browser() as other:
         anna, bert = await Sight.of(chromium, f"{web(app)}/", **SMALL), await Sight.of(other, f"{web(app)}/", **SMALL)
