@@ -305,7 +305,7 @@ def test_the_public_link_leads_to_the_table_inside_the_home_too(world: World, tm
         visit(inside, link)
     (folder := tmp_path / "marcus").mkdir()
     _guest, output = guest_of(inside, link, folder)
-    until(lambda: "Seat 2: Marcus (you)." in output.read_text(), output.read_text)
+    until(lambda: "Seat 2: Marcus (new) (you)." in output.read_text(), output.read_text)
     assert "8.8.1.7:8600 cannot be reached from here. Trying 192.168.7.20:8600 in this network" in output.read_text()
 
 

@@ -219,6 +219,7 @@ export class Decide {
   // Number keys take the first choices, Escape goes back or undoes changes, Enter does what the final button says.
   key(event) {
     if (this.element.hidden || !this.element.isConnected || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || typing(event.target)) return;
+    if (this.element.closest(".reads")) return; // A coach is read first, and Enter reads on.
     if (event.key === "Escape" && this.deciding.undo()) event.preventDefault();
     else if (/^[1-9]$/.test(event.key)) this.pressButton(this.element.querySelectorAll(".choice")[Number(event.key) - 1], event);
     else if (event.key === "Enter" && this.chosenByEnter(event.target)) this.pressButton(this.final, event);
