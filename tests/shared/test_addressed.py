@@ -166,7 +166,7 @@ ONCE: Final = ("votes",)
     *pairs_in_stages(
         [(game, reader, 300) for game in RULESETS for reader in (*range(4), NONE)],
         default=[],
-        often=[(game, reader, 300) for game in RULESETS for reader in (2, NONE)],
+        often=[("classic", 2, 300), ("cote2", 2, 300), ("mb1984", NONE, 300)],
     ),
 ])  # fmt: skip
 def test_readers_see_names_and_you_but_no_numbers(game: str, reader: Seat, steps: int) -> None:
