@@ -29,6 +29,7 @@ import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
 import { Tabs } from "./tabs.js";
 
+const RIM = 12; // pixels below the last button that are no more to see
 // Panels of some games, and how they are called.
 const SHEETS = {
   cards: () => _("Cards"),
@@ -85,8 +86,12 @@ export class Table {
     this.elsewhere = elsewhereShown(() => this.match.playHere());
     this.newer = new NewerPage();
     // The dock shows the decision, below the map and near the thumb on phones.
-    this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element, h("i", { class: "edge" }));
-    new IntersectionObserver(([{ isIntersecting }]) => this.dock.classList.toggle("more", !isIntersecting), { root: this.dock }).observe(this.dock.lastChild);
+    this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element);
+    // An IntersectionObserver missed that a refusal came into the sticky foot.
+    const mark = () => this.dock.classList.toggle("more", this.dock.scrollHeight - this.dock.clientHeight - this.dock.scrollTop > RIM);
+    const sizes = new ResizeObserver(mark);
+    for (const each of [this.dock, ...this.dock.children]) sizes.observe(each);
+    this.dock.addEventListener("scroll", mark, { passive: true });
     this.main = h("main", { class: "parts" });
     this.tabs = this.panels();
     this.main.append(h("div", { class: "stage" }, this.board.element, this.battle), this.bar.element, this.strip,
