@@ -110,9 +110,8 @@ class MemberRequests:
             return peer.refuse(message.ref, _OTHER_NAME)
         if self._people.is_newest(person, peer.proof):
             return peer.refuse(message.ref, _NEW_HERE)
-        # Before the erasure, which ends all connections of that profile.
-        peer.tell(Done(message.ref))
-        await self._personal_data.erase(person.person)
+        # As soon as it is certain, since the erasure ends all connections of that profile.
+        await self._personal_data.erase(person.person, lambda: peer.tell(Done(message.ref)))
         return None
 
     def _tell(self, peer: Peer, ref: int, signed_in: bool) -> None:

@@ -1,7 +1,7 @@
 """Personal data: everything that is stored of a person, as one document, and its erasure from all matches."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Set
+from collections.abc import AsyncIterator, Callable, Mapping, Set
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
@@ -71,6 +71,8 @@ class PersonalData:
         self._erased = erased
         self._left: set[str] = set()
         """Erased profiles whose matches have to be looked at again."""
+        self._listed: set[str] = set()
+        """Profiles on the list that are not deleted yet."""
         self._timer: Timer | None = None
         self._work: set[asyncio.Task[None]] = set()
 
@@ -102,23 +104,28 @@ class PersonalData:
         deeds = [_plain(deed) for deed in own if not deed.network]
         return {"format": "conquest personal data 1", **_plain(record), "matches": matches, "deeds": deeds}
 
-    async def erase(self, person: str) -> bool:
+    async def erase(self, person: str, listed: Callable[[], None] = lambda: None) -> bool:
         """Erase a person from profile, matches and lists, here and on other nodes; False if they are unknown.
 
-        Raises StoreError; then it is tried again at the next start.
+        `listed` is called as soon as the erasure is certain: from then on what fails is tried again, also after a
+        restart. Raises StoreError if the list of erased people cannot be written; then nothing is erased.
         """
         record = self._people.record(person)
         if record is None:
             return False
+        people = (person, *record.earlier)
         try:
-            for each in (person, *record.earlier):
-                # The list first, and in a thread because it syncs the disk: if all else fails, the next start erases.
-                await asyncio.to_thread(self._erased.add, each)
+            # In a thread, because it syncs the disk.
+            await asyncio.to_thread(self._erased.add, *people)
         except OSError as error:
-            raise StoreError(f"The list of erased people cannot be written: {error.strerror}.") from None
-        await self._forget({person, *record.earlier})
-        self._left.update((person, *record.earlier))
-        await self._clean()
+            raise StoreError(
+                f"Nothing was deleted: the server cannot write its list of erased people ({error.strerror}). Try again"
+                " later, or ask its operator."
+            ) from None
+        listed()
+        self._listed.update(people)
+        # In a task of its own: a client that leaves at the answer must not end it.
+        await asyncio.shield(self._again())
         log.info("erased", person=person)
         return True
 
@@ -154,7 +161,15 @@ class PersonalData:
         self._services.moderation.learn((deed,))
 
     async def _clean(self) -> None:
-        """Take erased people out of their matches. What fails is tried again."""
+        """Delete listed profiles, and take erased people out of their matches. What fails is tried again."""
+        people = frozenset(self._listed)
+        try:
+            await self._forget(people)
+        except StoreError as error:
+            log.warning("not-erased", error=str(error))
+        else:
+            self._left |= people
+            self._listed -= people
         self._tables.forget_films()
         # Tables in memory first: their records may name the person before the store does.
         for task in self._tables.tasks:
@@ -172,12 +187,13 @@ class PersonalData:
             log.warning("not-erased", error=str(error))
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._services.clock.call_later(AGAIN, self._again) if self._left else None
+        self._timer = self._services.clock.call_later(AGAIN, self._again) if self._left or self._listed else None
 
-    def _again(self) -> None:
+    def _again(self) -> asyncio.Task[None]:
         task = asyncio.create_task(self._clean())
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+        return task
 
     async def _try(self, match: str, person: str) -> bool:
         """Take a person out of a match; return whether that is done."""

@@ -1,5 +1,6 @@
 """Personal data: one document of all that is stored of a person, and nothing of them after they are erased."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -186,6 +187,49 @@ async def test_a_restored_backup_is_cleaned_at_the_start(tmp_path: Path) -> None
 async def test_a_list_that_cannot_be_written_erases_nothing(h: LobbyHarness, tmp_path: Path) -> None:
     zenobia = await known(h, NAME, SECRET)
     h.lobby.personal_data._erased = ErasedPeople(tmp_path / "db" / "erased")
-    with pytest.raises(StoreError, match="cannot be written"):
-        await h.lobby.personal_data.erase(zenobia.person)
+    (refused,) = [await h.ask(zenobia, m.EraseMe(2, NAME), m.Refused)]
+    assert refused.text.startswith("Nothing was deleted: the server cannot write its list of erased people (")
+    assert h.lobby.people.record(zenobia.person) is not None and link(zenobia).closed is None
+
+
+def test_a_list_that_was_written_in_part_is_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    erased = ErasedPeople(tmp_path / "erased")
+    erased.add("first")
+
+    def full(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        erased.add("second", "third")
+    assert list(erased.people) == list(ErasedPeople(tmp_path / "erased").people) == ["first"]
+    monkeypatch.undo()
+    erased.add("second", "third")
+    assert list(ErasedPeople(tmp_path / "erased").people) == ["first", "second", "third"]
+
+
+async def test_done_is_told_when_the_erasure_is_certain(
+    h: LobbyHarness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list is on disk at the answer, and a store that fails after it is tried again."""
+    zenobia = await known(h, NAME, SECRET)
+    h.lobby.personal_data._erased = ErasedPeople(tmp_path / "erased")
+    on_disk: list[list[str]] = []
+    tell = zenobia.tell
+
+    def told(message: msgspec.Struct) -> None:
+        on_disk.append((tmp_path / "erased").read_text().split())
+        tell(message)
+
+    async def forget(_person: str) -> None:
+        raise StoreError("The server cannot save.")
+
+    monkeypatch.setattr(zenobia, "tell", told)
+    monkeypatch.setattr(h.store, "forget_person", forget)
+    await h.say(zenobia, m.EraseMe(2, NAME))
+    assert [type(each) for each in link(zenobia).sent[-1:]] == [m.Done] and on_disk == [[zenobia.person]]
     assert h.lobby.people.record(zenobia.person) is not None
+    monkeypatch.undo()
+    await h.pass_time(2)
+    assert h.lobby.people.record(zenobia.person) is None and link(zenobia).closed == Close.ENDED
+    assert await h.store.people() == []
