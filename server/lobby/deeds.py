@@ -30,9 +30,14 @@ REPORTS_A_DAY: Final = 5
 """Limit of one person's reports within 24 hours."""
 REPORTED: Final = Rate(1 / 3600, 10.0)
 """Rate of reports from one address."""
+GUESTS_REPORTS: Final = 40
+"""Open reports of the server at which guests cannot report: as many as `admin reports` lists. Guests cost nothing."""
+OPEN_REPORTS: Final = 200
+"""Open reports of the server at which members cannot report either."""
 DAY: Final = 86_400.0
 _REPORTED: Final = Refusal("enough", "", "You have reported that person already; the operator will look at it.")
 _ENOUGH_REPORTS: Final = Refusal("rate", "", "You made many reports today; try again tomorrow.")
+_MANY_OPEN: Final = Refusal("rate", "", "The operator has many open reports to look at first; try again tomorrow.")
 _WRITABLE: Final = _("This server is no longer read-only.")
 
 
@@ -53,6 +58,7 @@ class Deeds:
         self._remote_tables = remote_tables
         self._tell_all = tell_all
         self._reported = Budget(REPORTED, services.clock.now)
+        self._reporting = asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()
         people.on_turned_away = lambda ban: self._do(self._note_network(ban))
 
@@ -93,6 +99,11 @@ class Deeds:
 
     async def report(self, peer: Peer, person: str, match: str, message: Report) -> Refusal | None:
         """Store a peer's report of a person, or return why it is refused. Raises StoreError."""
+        # One after the other: a report counts only when it is stored, and a crowd would pass the limits together.
+        async with self._reporting:
+            return await self._report(peer, person, match, message)
+
+    async def _report(self, peer: Peer, person: str, match: str, message: Report) -> Refusal | None:
         state, yesterday = self._services.moderation, self._services.date() - DAY
         if not peer.person:
             return NOT_INTRODUCED
@@ -101,6 +112,10 @@ class Deeds:
             return _REPORTED
         if sum(each.at > yesterday for each in own) >= REPORTS_A_DAY:
             return _ENOUGH_REPORTS
+        reporter = self._people.record(peer.person)
+        limit = OPEN_REPORTS if reporter is not None and reporter.is_member else GUESTS_REPORTS
+        if sum(map(state.is_open, state.reports())) >= limit:
+            return _MANY_OPEN
         if not peer.trusted and not self._reported.take(peer.address):
             return _ENOUGH_REPORTS
         about = {"person": person, "name": message.name, "by": peer.person, "match": match}

@@ -199,7 +199,8 @@ def _person(person: Answer) -> str:
 def _reports(answer: Answer) -> str:
     if "handled" in answer:
         return "The report is closed; its reporter is told."
-    return "\n".join(map(_report, answer["reports"])) or "There are no open reports."
+    more = [f"{answer['more']} more; close some of these to see them."] if answer["more"] else []
+    return "\n".join([*map(_report, answer["reports"]), *more]) or "There are no open reports."
 
 
 def _report(report: Answer) -> str:

@@ -27,7 +27,7 @@ from server import log
 from server.addresses import counted, network_of
 from server.connections.admission import Limits
 from server.connections.server_app import App, Settings
-from server.lobby.deeds import REPORTS_A_DAY
+from server.lobby.deeds import GUESTS_REPORTS, REPORTS_A_DAY
 from server.matches.names import keys
 from server.storage.port import DeedKind
 from server.tools.admin_actions import Operator
@@ -58,6 +58,8 @@ class Evening:
         self.tried: Counter[str] = Counter()
         self.done: Counter[str] = Counter()
         self.acts: list[float] = []
+        self.open_reports = 0
+        """Most reports that were open at once."""
         self.lost = 0
         """Members who could not play on."""
         self.matches: list[str] = []
@@ -201,6 +203,7 @@ class Evening:
             await asyncio.sleep(BETWEEN)
             state = self.app.lobby.moderation
             reports = list(filter(state.is_open, state.reports()))
+            self.open_reports = max(self.open_reports, len(reports))
             loud = Counter(report.by for report in reports if state.ban_of(report.by) is None)
             for person, _ in loud.most_common(1):
                 if self.app.lobby.people.record(person) is not None:
@@ -254,7 +257,8 @@ def verdict(found: Evening, seconds: float) -> bool:
     for what in sorted(found.tried):
         print(f"{what:24} {found.tried[what]:6} tried {found.done[what]:6} done")
     print(f"guesses that had to wait: {found.done['delayed guesses']}")
-    print(f"reports of the loudest guest: {max(by.values(), default=0)}; the operator made {found.done['bans']} bans")
+    print(f"reports of the loudest guest: {max(by.values(), default=0)}; most open at once: {found.open_reports}")
+    print(f"the operator made {found.done['bans']} bans")
     middle, last = (acts[int(len(acts) * share)] * 1000 for share in (0.5, 0.99)) if acts else (0.0, 0.0)
     print(f"members: {len(acts)} acts, half within {middle:.0f} ms, 99 of 100 within {last:.0f} ms, {found.lost} lost")
     faults = {
@@ -262,7 +266,7 @@ def verdict(found: Evening, seconds: float) -> bool:
         "a guest had a member's name": found.done["look-alikes"],
         "a code was guessed": found.done["codes"],
         "a ban was evaded in the same network": found.done["evasions"],
-        "too many reports": max(by.values(), default=0) > REPORTS_A_DAY,
+        "too many reports": max(by.values(), default=0) > REPORTS_A_DAY or found.open_reports > GUESTS_REPORTS,
     }
     wrong = [fault for fault, happened in faults.items() if happened]
     print("\n".join(wrong) or "every abuse stayed within its limits, and the members played on")

@@ -15,6 +15,7 @@ from server.command_line import main
 from server.connections import event_loop
 from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
+from server.tools.admin import LINES
 from server.tools.control import CONTROL
 from shared.messages import Create, Done, Introduce, Introduced, Join, Notice, Seated, SetBot, Snapshot, Start, Watch
 from shared.tables import TablePhase
@@ -262,3 +263,8 @@ async def test_a_person_is_exported_and_erased_and_a_member_invited(
     assert "No member can have that name" in await admin(capsys, data, "invite", "Server", code=2)
     (livia,) = json.loads(await admin(capsys, data, "--json", "people"))["people"]
     assert livia["name"] == "Livia"
+
+
+def test_reports_that_do_not_fit_are_counted() -> None:
+    assert LINES["reports"]({"reports": [], "more": 3}) == "3 more; close some of these to see them."
+    assert LINES["reports"]({"reports": [], "more": 0}) == "There are no open reports."

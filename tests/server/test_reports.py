@@ -1,6 +1,10 @@
 """Reports to the operator and the two blocks: their limits, their reach, and what each side sees of them."""
 
+import asyncio
 from pathlib import Path
+
+import pytest
+from msgspec import structs
 
 from server.delivery.peer import Peer
 from server.lobby.deeds import REPORTS_A_DAY
@@ -32,6 +36,13 @@ def only(h: LobbyHarness) -> DeedRecord:
     """Return the only report."""
     (report,) = h.lobby.moderation.reports()
     return report
+
+
+async def invited(h: LobbyHarness, peer: Peer) -> None:
+    """Make a member of a guest."""
+    guest = h.lobby.people.record(peer.person)
+    assert guest is not None
+    await h.lobby.people.make_member(structs.replace(guest, invited=True))
 
 
 async def test_a_report_has_the_words_and_the_moment_and_its_reporter_hears_of_its_end(tmp_path: Path) -> None:
@@ -76,6 +87,37 @@ async def test_reports_are_limited_and_need_a_profile(h: LobbyHarness) -> None:
     unknown = person("Nameless")
     await h.ask(unknown, m.Watch(2, h.only().match), m.Done)
     assert (await refusal(h, unknown, m.Report(3, "Bob"))).code == "no-profile"
+
+
+async def test_guests_cannot_bury_the_operator_and_members_still_report(
+    h: LobbyHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.lobby.deeds.GUESTS_REPORTS", 3)
+    monkeypatch.setattr("server.lobby.deeds.OPEN_REPORTS", 6)
+    anna, bob, _ = await seated(h)
+    names = [f"Guest {n}" for n in range(4)]
+    for name in names:
+        await h.ask(person(name), m.Watch(2, h.only().match), m.Done)
+    # Together: each is stored before the next is looked at.
+    crowd = [await known(h, f"Dora {n}", bytes([n]) * 32) for n in range(4)]
+    for peer in crowd:
+        await h.ask(peer, m.Watch(2, h.only().match), m.Done)
+    about = {"person": bob.person, "match": h.only().match, "message": m.Report(3, "Bob")}
+    made = await asyncio.gather(*(h.lobby.operator.report(peer, **about) for peer in crowd))
+    assert [refused is None for refused in made] == [True, True, True, False]
+    assert "many open reports" in (await refusal(h, anna, m.Report(4, names[1]))).text
+    await invited(h, bob)
+    for name in names[1:]:
+        await h.ask(bob, m.Report(5, name), m.Done)
+    assert len(h.lobby.moderation.reports()) == 6
+    late = await known(h, "Late", FOURTH)
+    await h.ask(late, m.Watch(2, h.only().match), m.Done)
+    opened = h.lobby.moderation.reports()
+    await invited(h, late)
+    assert "many open reports" in (await refusal(h, late, m.Report(6, names[0]))).text, "members neither"
+    for each in opened[:4]:
+        await h.lobby.operator.handle(each, "")
+    await h.ask(anna, m.Report(7, names[1]), m.Done)
 
 
 async def test_an_onlooker_who_spoke_and_left_can_be_reported(h: LobbyHarness) -> None:
