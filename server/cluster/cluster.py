@@ -167,10 +167,10 @@ class Cluster(OtherNodes, Directory, Finder):
                 return self.table(reply.table, node)
         return None
 
-    def tell_guests(self, message: Struct) -> None:
-        for table in self._edge.tables.values():
-            for guest in table.guests:
-                guest.peer.tell(message)
+    @property
+    def guests(self) -> Iterator[Peer]:
+        """Clients of this node that are at tables of other nodes."""
+        return (guest.peer for table in self._edge.tables.values() for guest in table.guests)
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         for piece in _pieces(changes):

@@ -248,13 +248,13 @@ class Lobby:
             peer.table.gone(peer)
 
     def notify(self, code: str, text: str) -> None:
-        """Send a notice to all clients of this node that are at a table or look at the list."""
+        """Send a notice to all clients of this node that are at a table or look at the list, once to each."""
         self.board.tell(outgoing(m.Notice(code, text)))
-        self._remote_tables.tell_guests(m.Notice(code, text))
-        for task in self._tasks.values():
-            for peer in task.table.audience.peers:
-                if not peer.is_remote:
-                    peer.tell(m.Notice(code, text))
+        seated = (peer for task in self._tasks.values() for peer in task.table.audience.peers if not peer.is_remote)
+        # A set: a client that joins at another node may be counted there and here for a moment.
+        for peer in {*seated, *self._remote_tables.guests}:
+            if not self.board.is_open(peer):
+                peer.tell(m.Notice(code, text))
 
     def speak(self, text: str, match: str) -> int | None:
         """Send an operator's notice to the peers at a match that runs here, or ("") to all.

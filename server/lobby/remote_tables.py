@@ -1,6 +1,6 @@
 """Interface between the lobby and other nodes, and its implementation for a single server."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -52,8 +52,9 @@ class RemoteTables(Protocol):
     async def with_hand(self, code: str) -> TablePort | None:
         """Return the table on another node whose hand that code opens. Raises StoreError."""
 
-    def tell_guests(self, message: Struct) -> None:
-        """Send a message to all clients of this node that are at tables of other nodes."""
+    @property
+    def guests(self) -> Iterable[Peer]:
+        """Clients of this node that are at tables of other nodes."""
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """Tell the other nodes the changes of this node's list."""
@@ -95,8 +96,7 @@ class NoRemoteTables(RemoteTables):
     async def with_hand(self, code: str) -> TablePort | None:
         return None
 
-    def tell_guests(self, message: Struct) -> None:
-        pass
+    guests: Iterable[Peer] = ()
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         pass

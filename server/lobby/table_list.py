@@ -9,6 +9,7 @@ from msgspec import Struct
 from protocol import codec
 from server.bus.port import Bus
 from server.clock import Clock
+from server.delivery.outbox import Receiver
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.lobby.remote_tables import RemoteTables
@@ -44,6 +45,7 @@ class TableList:
         self._clock = clock
         self._remote_tables = remote_tables
         self.rulesets = rulesets
+        self._readers: set[Receiver] = set()
         self._listed: dict[str, _Listed] = {}
         self._numbers = itertools.count(1)
         self._news: dict[str, tuple[LobbyChange, str]] = {}
@@ -65,12 +67,18 @@ class TableList:
             return peer.tell(LobbyList(message.ref, ()))
         if _channel(message.ruleset) in self._channels:
             self._bus.subscribe(_channel(message.ruleset), peer.receiver)
+            self._readers.add(peer.receiver)
         page = list(itertools.islice(self._wanted(message), PAGE + 1))
         below = page[PAGE - 1].number if len(page) > PAGE else 0
         return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
 
+    def is_open(self, peer: Peer) -> bool:
+        """Whether a peer subscribes to the list."""
+        return peer.receiver in self._readers
+
     def close(self, peer: Peer) -> None:
         """Unsubscribe a peer from the list."""
+        self._readers.discard(peer.receiver)
         for channel in self._channels:
             self._bus.unsubscribe(channel, peer.receiver)
 

@@ -198,9 +198,11 @@ async def test_a_word_to_all_reaches_tables_and_list(h: LobbyHarness) -> None:
     anna, bert = await h.table()
     await h.ask(carla := person("Carla"), m.OpenLobby(1), m.LobbyList)
     stranger = person("Nero")
+    await h.ask(bert, m.OpenLobby(1), m.LobbyList)
     h.lobby.notify("restart", "The server restarts.")
     for peer in (anna, bert, carla):
-        assert link(peer).last(m.Notice) == m.Notice("restart", "The server restarts.")
+        told = [each for each in link(peer).sent if isinstance(each, m.Notice)]
+        assert told == [m.Notice("restart", "The server restarts.")], "once, also at a table and on the list"
     assert link(stranger).sent == []
 
 
