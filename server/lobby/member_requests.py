@@ -14,7 +14,7 @@ from server.lobby.profiles import HOUR, NOT_INTRODUCED, Profiles, code_hash, too
 from server.matches.codes import LONG, new_code
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import CodeRecord, PersonRecord
+from server.storage.port import CodeRecord, PersonRecord, Taken
 from server.webhooks.mail_sender import is_address, mailbox
 from shared.codes import plain_code
 from shared.language.sentence import Sentence
@@ -194,7 +194,10 @@ class MemberRequests:
             if self._people.holder(new) not in (None, person):
                 return _NO_CODE
             opens = tuple([each for each in codes if each.opens])
-            await self._people.make_member(structs.replace(person, mail=new, codes=opens))
+            try:
+                await self._people.make_member(structs.replace(person, mail=new, codes=opens))
+            except Taken:
+                return _NO_CODE
         else:
             await self._people.keep(structs.replace(person, codes=tuple(codes)))
         return None

@@ -24,6 +24,7 @@ from server.matches.names import keys, numbered
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import (
+    Bars,
     CodeRecord,
     Damaged,
     DeedKind,
@@ -372,9 +373,13 @@ class Profiles:
         return person if found and found[0].until > self._date() else None
 
     async def make_member(self, person: PersonRecord) -> PersonRecord:
-        """Store a person as a member, by a name that no other member has. Raises StoreError."""
+        """Store a person as a member, by a name that no other member has. Raises StoreError.
+
+        Raises Taken if another node has stored a member with that address.
+        """
         taken = partial(self._names.has_other, person=person.person, date=self._date())
-        await self.keep(structs.replace(person, name=numbered(person.name, taken, 0)))
+        named, box = structs.replace(person, name=numbered(person.name, taken, 0)), mailbox(person.mail)
+        await self.keep(named, (lambda other: mailbox(other.mail) == box) if person.mail else None)
         return self._people[person.person]
 
     async def sign_in(self, peer: Peer, person: PersonRecord, code: str) -> None:
@@ -564,8 +569,8 @@ class Profiles:
         if peer.address and not peer.trusted:
             self._networks[person] = network_of(peer.address)
 
-    async def keep(self, person: PersonRecord) -> None:
-        """Store a changed or new profile. Raises StoreError: then nothing has changed.
+    async def keep(self, person: PersonRecord, bars: Bars | None = None) -> None:
+        """Store a changed or new profile; see `Store.keep_person`. Raises StoreError: then nothing has changed.
 
         It is in memory before it is durable, so that two simultaneous requests with one secret make one profile.
         """
@@ -574,7 +579,7 @@ class Profiles:
             return
         self._put(person)
         try:
-            await self._store.keep_person(person)
+            await self._store.keep_person(person, bars)
         except StoreError:
             self._take_out(person.person)
             if before is not None:

@@ -448,12 +448,16 @@ Fit: TypeAlias = Callable[[TableRecord], object]
 not be claimed."""
 
 
+Bars: TypeAlias = Callable[[PersonRecord], bool]
+"""Function that says whether another profile makes it impossible to store one."""
+
+
 class StoreError(Exception):
     """Nothing was stored; the text is for players."""
 
 
 class Taken(StoreError):
-    """There is a match of that id already."""
+    """There is a match of that id, or another profile with that address, already."""
 
 
 class Fenced(StoreError):
@@ -562,8 +566,12 @@ class Store(Protocol):
     async def people(self) -> list[PersonRecord]:
         """Return all profiles; damaged ones are left out."""
 
-    async def keep_person(self, person: PersonRecord) -> None:
-        """Store a profile in place of its earlier record."""
+    async def keep_person(self, person: PersonRecord, bars: Bars | None = None) -> None:
+        """Store a profile in place of its earlier record.
+
+        `bars`: whether another profile makes that impossible, such as one with the same address; then it raises Taken.
+        Only stores of several servers ask it, at which profiles may be stored of which this server has not heard.
+        """
 
     async def forget_person(self, person: str) -> None:
         """Delete a profile; it need not exist."""

@@ -14,7 +14,18 @@ from typing import Any, Final, TypeVar
 from server import log
 from server.storage.database import Database, Job, why_not
 from server.storage.platform import Platform, System, make_directory
-from server.storage.port import DeedRecord, Fit, Glance, Past, PersonRecord, Store, StoredMatch, StoreError, TableRecord
+from server.storage.port import (
+    Bars,
+    DeedRecord,
+    Fit,
+    Glance,
+    Past,
+    PersonRecord,
+    Store,
+    StoredMatch,
+    StoreError,
+    TableRecord,
+)
 from server.storage.rows import PEOPLE, encoded, last_check, log_rows
 from shared.history import Entry
 
@@ -140,7 +151,7 @@ class SqliteStore(Store):
     async def people(self) -> list[PersonRecord]:
         return await self._ask(lambda db: db.people())
 
-    async def keep_person(self, person: PersonRecord) -> None:
+    async def keep_person(self, person: PersonRecord, bars: Bars | None = None) -> None:
         await self._ask(lambda db: db.keep_person(person))
 
     async def forget_person(self, person: str) -> None:

@@ -42,7 +42,7 @@ from server import log
 from server.bots import policy
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
-from server.storage.port import DeedRecord, Fit, Glance, Past, PersonRecord, StoredMatch, TableRecord
+from server.storage.port import Bars, DeedRecord, Fit, Glance, Past, PersonRecord, StoredMatch, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
@@ -148,7 +148,7 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return []
 
-    async def keep_person(self, person: PersonRecord) -> None:
+    async def keep_person(self, person: PersonRecord, bars: Bars | None = None) -> None:
         """See server.storage.port.Store."""
 
     async def scrub(self) -> None:

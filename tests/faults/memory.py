@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from server.storage.port import (
     FIRST_EPOCH,
+    Bars,
     DeedRecord,
     Fenced,
     Fit,
@@ -234,7 +235,7 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return await self._ask(lambda: [person for _, person in sorted(self.shelf.people.items())])
 
-    async def keep_person(self, person: PersonRecord) -> None:
+    async def keep_person(self, person: PersonRecord, bars: Bars | None = None) -> None:
         """See server.storage.port.Store."""
         await self._ask(lambda: self.shelf.people.update({person.person: person}))
 

@@ -27,8 +27,9 @@ from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import Call
 from server.connections.admission import Limits
 from server.connections.server_app import App, Hooks
+from server.lobby.profiles import code_hash
 from server.matches.task import MatchTask
-from server.storage.port import DeedKind, StoreError
+from server.storage.port import CodeRecord, DeedKind, StoreError
 from server.tools.admin_actions import Operator
 from shared import messages as m
 from shared.tables import SEEKS, SeatKind
@@ -581,6 +582,30 @@ async def test_a_bus_that_cannot_be_reached_is_named_at_the_start(tmp_path: Path
             raise AssertionError
     async with cluster(tmp_path, 1) as nodes:
         assert nodes.apps[0].store.healthy
+
+
+async def test_one_address_that_two_nodes_confirm_at_once_makes_one_member(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 2) as nodes:
+        people = [app.lobby.people for app in nodes.apps]
+        clients = [await nodes.client(node, "Guest") for node in range(2)]
+        for client, secret in zip(clients, (SECRET, OTHER), strict=True):
+            await client.ask(lambda ref, secret=secret: m.Introduce(ref, secret), m.Introduced)  # type: ignore[misc]
+        peers = [next(iter(each.peers)) for each in people]
+        for each, peer in zip(people, peers, strict=True):
+            guest = each.record(peer.person)
+            assert guest is not None
+            code = CodeRecord(code_hash("ABCDEFGH"), 4e9, "anna@example.org")
+            await each.keep(structs.replace(guest, codes=(code,)))
+        await until(lambda: all(len(each.all()) == 2 for each in people))
+        # Neither node has heard of the other's member when it stores its own.
+        lobbies = [app.lobby for app in nodes.apps]
+        requests = (each.hear(peer, m.Member(9, code="ABCDEFGH")) for each, peer in zip(lobbies, peers, strict=True))
+        await asyncio.gather(*requests)
+        stored = await lobbies[0]._services.store.people()
+        assert len(stored) == 2 and [each.mail for each in stored if each.is_member] == ["anna@example.org"]
+        for each in people:
+            await until(lambda each=each: each.holder("Anna+tag@example.org") is not None)  # type: ignore[misc]
+            assert sorted(map(bool, (one.mail for one in each.all()))) == [False, True]
 
 
 async def test_an_erased_person_is_gone_on_all_nodes(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from server.cluster.postgres.node_heartbeat import AGAIN, AGE, ALONE, BEAT, DEAD
 from server.cluster.postgres.schema import migrate, upsert
 from server.storage.port import (
     FIRST_EPOCH,
+    Bars,
     Damaged,
     DeedRecord,
     Fenced,
@@ -247,6 +248,9 @@ _KEEP_AGE: Final = """
 INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age) RETURNING age
 """
 _OF_SINGLE: Final = "single "
+_OTHERS: Final = f"SELECT record FROM {PEOPLE} WHERE person <> $1"
+_BARRING: Final = 0x436F6E72
+"""Number of the advisory lock of profiles that another one may bar."""
 """Prefix of profiles and deeds in the queues, whose other keys are matches."""
 _OF_LIFE: Final = "life "
 _FENCED: Final = "This match is run by another server now."
@@ -509,8 +513,20 @@ class PostgresStore(Store):
     async def people(self) -> list[PersonRecord]:
         return [each for each in await self._singles(PEOPLE) if isinstance(each, PersonRecord)]
 
-    async def keep_person(self, person: PersonRecord) -> None:
-        await self._change(upsert(PEOPLE), person.person, encoded(person))
+    async def keep_person(self, person: PersonRecord, bars: Bars | None = None) -> None:
+        if bars is None:
+            return await self._change(upsert(PEOPLE), person.person, encoded(person))
+
+        async def work(connection: Connection) -> None:
+            async with connection.transaction():
+                # Of two nodes the second sees what the first has stored.
+                await connection.execute(f"SELECT pg_advisory_xact_lock({_BARRING})")
+                others = await connection.fetch(_OTHERS, person.person, timeout=READ)
+                if any(bars(each) for each in self._read(PEOPLE, others) if isinstance(each, PersonRecord)):
+                    raise Taken("Another player has just confirmed that address.")
+                await connection.execute(upsert(PEOPLE), person.person, encoded(person))
+
+        return await self._in_turn(_OF_SINGLE + person.person, work)
 
     async def scrub(self) -> None:
         """Do nothing: PostgreSQL overwrites dead rows by itself (VACUUM)."""
@@ -525,7 +541,9 @@ class PostgresStore(Store):
         await self._change(upsert(DEEDS), deed.deed, encoded(deed))
 
     async def _singles(self, table: str) -> list[PersonRecord | DeedRecord]:
-        rows = await self._rows(f"SELECT record FROM {table} ORDER BY {KEYS[table]}")
+        return self._read(table, await self._rows(f"SELECT record FROM {table} ORDER BY {KEYS[table]}"))
+
+    def _read(self, table: str, rows: "list[asyncpg.Record]") -> list[PersonRecord | DeedRecord]:
         found: list[PersonRecord | DeedRecord] = []
         for row in rows:
             with contextlib.suppress(Damaged):
