@@ -30,6 +30,7 @@ class Retention:
     chat: days after which the words of a finished match are deleted, and the marks of people that its host removed or
     muted, among them addresses. The match stays.
     in_use: whether a match is loaded. date: seconds since 1970. forgot: called with each match that is deleted.
+    hourly: other work of that kind, which raises nothing.
     """
 
     def __init__(
@@ -41,7 +42,9 @@ class Retention:
         in_use: Callable[[str], bool],
         forgot: Callable[[str], object] = str,
         chat: float = CHAT,
+        hourly: Callable[[], Coroutine[object, object, None]] | None = None,
     ) -> None:
+        self._hourly = hourly
         self._chat = chat
         self._forgot = forgot
         self._store = store
@@ -72,6 +75,8 @@ class Retention:
     def _look_for_unplayed(self, since: float) -> None:
         before = self._date() - UNPLAYED
         self._do(self._delete_unplayed(since, before))
+        if self._hourly is not None:
+            self._do(self._hourly())
         again = partial(self._look_for_unplayed, before - OFTEN)
         self._timers["unplayed"] = self._clock.call_later(OFTEN, again)
 

@@ -184,7 +184,14 @@ class Lobby:
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
         self._forgetting = Retention(
-            services.store, services.clock, services.date, keep_finished, self.knows, self._forgot, keep_chat
+            services.store,
+            services.clock,
+            services.date,
+            keep_finished,
+            self.knows,
+            self._forgot,
+            keep_chat,
+            self.people.forget_unconfirmed,
         )
         self._listing = FinishedLists(services.store, services.clock, services.devices)
         self._archive = Archive(services.store, services.clock, self, services.make, services.devices)

@@ -10,7 +10,7 @@ from msgspec import structs
 from server.delivery.peer import Peer
 from server.lobby.notice_requests import BAD_MAIL, NO_MAIL, NoticeRequests
 from server.lobby.personal_data import PersonalData
-from server.lobby.profiles import HOUR, NOT_INTRODUCED, Profiles, code_hash, too_often
+from server.lobby.profiles import CONFIRMS, HOUR, NOT_INTRODUCED, Profiles, code_hash, too_often
 from server.matches.codes import LONG, new_code
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
@@ -25,8 +25,6 @@ from shared.tables import NoticeWay
 
 MAILED: Final = Rate(1 / (20 * 60), 2.0)
 """Rate of members' codes to one mailbox. It is the same for all addresses, so it does not tell which are of members."""
-CONFIRMS: Final = 24 * HOUR
-"""Seconds for which a code confirms an address."""
 OPENS: Final = HOUR
 """Seconds for which a mailed code opens a profile."""
 EXPORTED: Final = Rate(1 / 600, 3.0)

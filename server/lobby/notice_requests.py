@@ -10,7 +10,7 @@ from msgspec import structs
 
 from server import log
 from server.delivery.peer import Peer
-from server.lobby.profiles import NOT_INTRODUCED, Profiles, too_often
+from server.lobby.profiles import CONFIRMS, NOT_INTRODUCED, Profiles, too_often
 from server.matches.codes import LONG, new_code
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
@@ -40,8 +40,6 @@ IN_ALL: Final = Rate(1 / 60, 30.0)
 """Rate of the codes by mail that are the first of a day for an address, and of all others.
 
 So no stranger can use up what is left for the first codes of others."""
-VALID: Final = 24 * HOUR
-"""Seconds for which such a code is valid."""
 
 _OFF: Final = Refusal("no-notices", "", "This server sends no such notices.")
 _TOO_OFTEN: Final = Refusal("rate", "", "The notices were changed too often; try again in a minute.")
@@ -127,7 +125,7 @@ class NoticeRequests:
 
     def _awaited(self, record: NoticeRecord) -> str:
         """Return the address whose code is awaited, "" for none."""
-        return record.asked if self._date() - record.asked_at < VALID else ""
+        return record.asked if self._date() - record.asked_at < CONFIRMS else ""
 
     async def _confirm(self, peer: Peer, person: PersonRecord, code: str) -> Refusal | None:
         pause, record = self._guessed.left(peer.address), person.notices

@@ -68,6 +68,8 @@ PASSAGE: Final = 600.0
 REREAD: Final = 2.0
 """Seconds between two searches for profiles whose announcement by another node was lost."""
 DAY: Final = 86_400.0
+CONFIRMS: Final = DAY
+"""Seconds for which a code confirms a mail address. Then the address is forgotten."""
 UNUSED: Final = 30 * DAY
 """Seconds without a visit after which a profile without a seat is deleted."""
 AWAY: Final = 400 * DAY
@@ -635,6 +637,22 @@ class Profiles:
         for person in [each for each in self._people.values() if each.seen < today - UNUSED]:
             if person.seen < today - AWAY or not (person.is_member or await self._has_seat(person.person)):
                 await self._forget(person)
+
+    async def forget_unconfirmed(self) -> None:
+        """Delete codes that are too old, and addresses that were not confirmed in time."""
+        for each in self.all():
+            # Looked up anew: it may have changed while others were stored.
+            person, date = self._people.get(each.person), self._date()
+            if person is None:
+                continue
+            codes, notices = tuple([code for code in person.codes if code.until > date]), person.notices
+            if notices is not None and notices.asked and notices.asked_at <= date - CONFIRMS:
+                notices = structs.replace(notices, asked="", code=b"")
+            try:
+                await self.keep(structs.replace(person, codes=codes, notices=notices))
+            except StoreError as error:
+                return log.warning("addresses-not-forgotten", error=str(error))
+        return None
 
     async def erase(self, person: str) -> None:
         """Delete a profile for good, on all nodes; its devices are disconnected. Raises StoreError."""

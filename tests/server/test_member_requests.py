@@ -224,6 +224,25 @@ async def test_an_invitation_by_a_former_name_opens_no_profile_of_another_member
     assert (await h.ask(device, m.Member(2, code=code), m.Membership)).name == "Anna 2"
 
 
+async def test_an_address_that_is_never_confirmed_is_forgotten_after_a_day(h: Mailed) -> None:
+    anna, bert = await known(h, "Anna", FIRST), await known(h, "Bert", SECOND)
+    await h.ask(anna, m.Member(2, MAIL), m.Membership)
+    await h.ask(bert, m.Notify(3, m.NoticeSettings(mail="bert@example.org")), m.Notifying)
+    code, _invited = await h.lobby.people.invite("Carl")
+
+    def waiting() -> list[tuple[list[str], str]]:
+        asked = [(each, each.notices) for each in h.lobby.people.all()]
+        return sorted(([code.mail for code in each.codes], notices.asked if notices else "") for each, notices in asked)
+
+    await h.pass_time(DAY - 60)
+    assert waiting() == [([], "bert@example.org"), ([""], ""), ([MAIL], "")]
+    await h.pass_time(2 * 3600)  # It is looked for once an hour.
+    assert waiting() == [([], ""), ([], ""), ([""], "")], "the invitation stays"
+    stored = repr(await h.store.people())
+    assert MAIL not in stored and "bert@example.org" not in stored
+    await h.ask(await known(h, "Carl", THIRD), m.Member(4, code=code), m.Membership)
+
+
 async def test_own_data_comes_in_pieces_and_not_too_often(h: Mailed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.lobby.member_requests.PIECE", 100)
     anna = await member(h)
