@@ -225,6 +225,7 @@ async def test_an_invitation_by_a_former_name_opens_no_profile_of_another_member
 
 
 async def test_an_address_that_is_never_confirmed_is_forgotten_after_a_day(h: Mailed) -> None:
+    await h.lobby.begin()
     anna, bert = await known(h, "Anna", FIRST), await known(h, "Bert", SECOND)
     await h.ask(anna, m.Member(2, MAIL), m.Membership)
     await h.ask(bert, m.Notify(3, m.NoticeSettings(mail="bert@example.org")), m.Notifying)
