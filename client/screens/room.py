@@ -27,6 +27,7 @@ from client.screens.question import Answer, Question
 from client.table.absence import away_words
 from client.table.event_text import spoken
 from client.table.muting import MUTING, mutings
+from client.table.person_choices import NOT_TOLD, people, person_choices
 from shared.actions.bot_levels import LEVEL_WORDS
 from shared.clocks import pace_of
 from shared.ids import Seat
@@ -56,12 +57,24 @@ class ChatLog(Widget):
 
     focusable = True
 
-    def __init__(self, rect: Rect, reader: Seat) -> None:
+    def __init__(self, rect: Rect, reader: Seat, choose: Callable[[str, str], object]) -> None:
+        """`choose`: called with the name and the words of a line that is clicked."""
         super().__init__(rect)
         self._reader = reader
+        self._choose = choose
+        self._chosen: Said | None = None
+        self._spots: list[tuple[Rect, Said]] = []
+        """The lines in sight."""
         self.lines: list[Said] = []
         self._offset = 0.0
         self._depth = 0.0
+
+    def on_press(self, x: float, y: float) -> None:
+        self._chosen = next((line for rect, line in self._spots if rect.point_in_rect((x, y))), None)
+
+    def on_click(self) -> None:
+        if self._chosen is not None:
+            self._choose(self._chosen.name, self._chosen.text)
 
     def on_scroll(self, steps: float) -> bool:
         self._back(steps * theme.px(40))
@@ -87,7 +100,7 @@ class ChatLog(Widget):
             shapes.say(
                 _("Nothing has been said yet."), self.rect.x, self.rect.y, colour=theme.INK_FAINT, align="center"
             )
-        y = inside.bottom - self._offset
+        y, self._spots = inside.bottom - self._offset, []
         with clipped(inside):
             for line in reversed(self.lines):
                 y += self._line(line, inside, y) + theme.px(5)
@@ -106,6 +119,7 @@ class ChatLog(Widget):
         if y + height > inside.bottom and y < inside.top:
             label.position = round(inside.left), round(y)
             label.draw()
+            self._spots.append((arcade.LBWH(inside.left, y, inside.width, height), line))
         return height
 
 
@@ -263,6 +277,8 @@ class RoomScreen(FramedScreen):
             actions.append((_("Change name"), self.app.go.rename, 120.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
             actions.append((_("Send away"), partial(self._send_away, seat, info.name), 100.0))
+        if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and info.name in people(self.match):
+            actions.append((_("Report …"), partial(self._ask_about, info.name), 92.0))
         right = rect.right - theme.px(12)
         for words, action, width in reversed(actions):
             button = arcade.LBWH(right - theme.px(width), rect.y - theme.px(16), theme.px(width), theme.px(32))
@@ -285,8 +301,10 @@ class RoomScreen(FramedScreen):
     def _talk(self, rect: Rect, top: float) -> None:
         height = theme.px(40)
         log = arcade.LRBT(rect.left, rect.right, rect.bottom + height + theme.px(8), top - theme.px(14))
-        self._log = self.ui.add(ChatLog(log, self.match.seat))
+        self._log = self.ui.add(ChatLog(log, self.match.seat, self._ask_about))
         self._log.lines = self.match.chat
+        if self.match.blocks.possible:
+            self._log.tip = _("Click a line to report it, or to hide what that person says.")
         width = rect.width
         if self.match.table is not None and self.match.table.host:
             width -= theme.px(96)
@@ -327,6 +345,13 @@ class RoomScreen(FramedScreen):
             self.app.toast(_("You are alone at the table."))
             return
         self.app.go.ask(Question(_("Mute"), (MUTING,), answers, keep=_("Cancel")))
+
+    def _ask_about(self, name: str, words: str = "") -> None:
+        """Ask what to do about a person, and those words of theirs."""
+        if name in people(self.match):
+            answers = tuple(Answer(*choice) for choice in person_choices(self.match, name, words))
+            said = (f"“{words}”",) if words else ()
+            self.app.go.ask(Question(name, (*said, NOT_TOLD), answers, keep=_("Cancel")))
 
     def _type(self, words: str) -> None:
         self._typed = words

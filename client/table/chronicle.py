@@ -37,12 +37,15 @@ LEAST: Final = 128.0
 
 
 class ChronicleLine(Struct, frozen=True):
-    """A line of the chronicle. `seat`: the seat whose mark stands before it; `said`: chat; `loud`: a turning point."""
+    """A line of the chronicle. `seat`: the seat whose mark stands before it; `loud`: a turning point; `said`: chat, of
+    the person `name` with the words `text`."""
 
     words: str
     seat: Seat = NONE
     said: bool = False
     loud: bool = False
+    name: str = ""
+    text: str = ""
 
 
 class _Heading(Label):
@@ -75,6 +78,8 @@ class Chronicle(Pane):
         self.lines: list[ChronicleLine] = []
         self._past = past
         self._back = 0
+        self._spots: list[tuple[Rect, ChronicleLine]] = []
+        """Lines of chat that are in sight."""
         self._field: TextField | None = None
         self._live = False
         """Whether the line of chat is drawn in every frame over the picture of the rest, as while typing."""
@@ -164,7 +169,7 @@ class Chronicle(Pane):
 
     @property
     def inside(self) -> Rect:
-        """The area of the lines, in which nothing can be clicked."""
+        """The area of the lines, in which only chat can be clicked."""
         pad = theme.px(8)
         return arcade.LRBT(
             self.rect.left + pad + theme.px(10),
@@ -182,12 +187,15 @@ class Chronicle(Pane):
         inside = self.inside
         y = inside.bottom
         shown = self.lines[: len(self.lines) - self._back]
+        self._spots = []
         for line in reversed(shown):
             label = self._label(line, inside)
             if y + label.content_height > inside.top:
                 break
             label.position = round(inside.left + theme.px(20)), round(y)
             label.draw()
+            if line.said:
+                self._spots.append((arcade.LBWH(inside.left, y, inside.width, label.content_height), line))
             seat_disc(line.seat, inside.left + theme.px(7), y + label.content_height - theme.px(9), theme.px(16))
             y += label.content_height + theme.px(3)
         if self._back:
@@ -199,6 +207,9 @@ class Chronicle(Pane):
                 colour=theme.TERRACOTTA,
                 align="right",
             )
+
+    def person_at(self, x: float, y: float) -> tuple[str, str]:
+        return next(((line.name, line.text) for rect, line in self._spots if rect.point_in_rect((x, y))), ("", ""))
 
     @staticmethod
     def _label(line: ChronicleLine, inside: Rect) -> arcade.Text:
@@ -293,7 +304,7 @@ class EventFeed(Generic[T]):
         fresh = since(chat, self._last)
         for line in fresh:
             words = spoken(line, reader)
-            self._chronicle.add(ChronicleLine(words, line.seat, said=True))
+            self._chronicle.add(ChronicleLine(words, line.seat, said=True, name=line.name, text=line.text))
             self._last = line
         return bool(fresh)
 

@@ -16,7 +16,7 @@ from client.network.model import voices
 from client.table.guide import Guide
 from client.table.match import TableCallbacks, TableMatch
 from client.table.muting import MUTING, mutings
-from client.table.person_choices import people, person_choices
+from client.table.person_choices import NOT_TOLD, people, person_choices
 from client.table.position import T
 from client.table.vote_menu import Offer, VoteMenu
 from shared.ids import NONE, Seat
@@ -71,6 +71,8 @@ class Menu(Generic[T]):
         self.ui = Ui()
         self.open = False
         self._turned: Callable[[], Page] = self._first
+        self._root = self._turned
+        """The page with which it was opened."""
         self._size = (1.0, 1.0)
 
     @property
@@ -86,16 +88,22 @@ class Menu(Generic[T]):
 
     def show(self) -> None:
         """Open it."""
-        self.open = True
-        self._turn(self._first)
+        self.open, self._root = True, self._first
+        self._turn(self._root)
+
+    def show_person(self, name: str, words: str = "") -> None:
+        """Open the page about a person at the table, and those words of theirs, if there are choices about them."""
+        if name in people(self._match):
+            self.open, self._root = True, partial(self._person, name, words)
+            self._turn(self._root)
 
     def back(self) -> None:
-        """Go one page back; from the first page close it."""
+        """Go one page back; from the page with which it was opened close it."""
         # Bound methods are equal, not identical: each look-up makes a new object.
-        if self._turned == self._first:
+        if self._turned == self._root:
             self.close()
         else:
-            self._turn(self._first)
+            self._turn(self._root)
 
     def close(self) -> None:
         """Close it."""
@@ -167,7 +175,7 @@ class Menu(Generic[T]):
         """Open the page with questions to the others; return False if nothing can be asked."""
         if not self._deciding.possible:
             return False
-        self.open = True
+        self.open, self._root = True, self._first
         self._turn(self._asking)
         return True
 
@@ -269,11 +277,12 @@ class Menu(Generic[T]):
         entries = [MenuEntry(name, partial(self._turn, partial(self._person, name))) for name in names]
         return Page(_("People"), (self._nothing(_("Cancel")), *entries))
 
-    def _person(self, name: str) -> Page:
+    def _person(self, name: str, words: str = "") -> Page:
         """Return the page with the choices about one person."""
-        choices = person_choices(self._match, name)
+        choices = person_choices(self._match, name, words)
         entries = [MenuEntry(words, partial(self._do_and_close, deed)) for words, deed in choices]
-        return Page(name, (self._nothing(_("Cancel")), *entries), _("They are not told of any of this."))
+        quoted = f"“{words}”\n" if words else ""
+        return Page(name, (self._nothing(_("Cancel")), *entries), quoted + NOT_TOLD)
 
     def _do_and_close(self, deed: Callable[[], object]) -> None:
         deed()

@@ -28,6 +28,8 @@ class MouseInput(Generic[T]):
     def __init__(self, top: Tabletop[T]) -> None:
         self.top = top
         self._held: Pane | None = None
+        self._person = ("", "")
+        """Name and words of the person under the mouse when the button was pressed."""
         self._grip: tuple[float, float] | None = None
         self._dragging = False
         self._keyboard = Keyboard(top)
@@ -66,7 +68,7 @@ class MouseInput(Generic[T]):
             if self._held is not None:
                 pane.ui.set_focus(None)  # Another pane lies over it, or beside it.
             elif pane.mouse_press(x, y, button, modifiers):
-                self._held = pane
+                self._held, self._person = pane, pane.person_at(x, y)
         if self._held is None:
             self._grip, self._dragging = (x, y), False
         return True
@@ -100,7 +102,8 @@ class MouseInput(Generic[T]):
         held, self._held = self._held, None
         grip, self._grip = self._grip, None
         if held is not None:
-            held.mouse_release(x, y)
+            if not held.mouse_release(x, y) and held.person_at(x, y) == self._person:
+                top.menu.show_person(*self._person)
         elif grip is not None and not self._dragging and x >= 0:  # Else the click was called off.
             if button == arcade.MOUSE_BUTTON_RIGHT:
                 top.task.undo()

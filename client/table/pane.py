@@ -219,6 +219,10 @@ class Pane:
         widget = self.ui.at(x, y)
         return widget.tip if widget is not None else ""
 
+    def person_at(self, x: float, y: float) -> tuple[str, str]:
+        """Return the name of the person who is shown there, and the words that they said; "" for none."""
+        return "", ""
+
     def mouse_motion(self, x: float, y: float) -> None:
         """Handle a move of the mouse, here or elsewhere."""
         hovered = [w.hovered for w in self.ui.widgets]

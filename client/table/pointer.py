@@ -4,12 +4,14 @@ from math import inf
 from typing import Any, Final, Generic
 
 from client.drawing.tooltip import draw_tooltip
+from client.language import _
 from client.table.battle_panel import BattlePanel
 from client.table.display import Display
 from client.table.event_playback import EventPlayback
 from client.table.guide import Look
 from client.table.match import TableMatch
 from client.table.pane_layout import PaneLayout
+from client.table.person_choices import people
 from client.table.pieces import Force
 from client.table.position import T
 from client.table.province_preview import draw_province_list
@@ -73,7 +75,9 @@ class Pointer(Generic[T]):
         x, y = self.at
         pane = self._layout.pane_at(x, y)
         if pane is not None:
-            return pane.tip(x, y)
+            name = pane.person_at(x, y)[0]
+            about = _("Click to report {name}, or to hide what they say.", name=name)
+            return "\n".join(filter(None, (pane.tip(x, y), about if name in people(self._match) else "")))
         return self._stage.tip(x, y) or self.describe(self.space)
 
     def describe(self, space: Space) -> str:

@@ -169,7 +169,7 @@ class Roster(Pane):
 
     @property
     def inside(self) -> Rect:
-        """The area of the players, in which nothing can be clicked."""
+        """The area of the players, in which only people can be clicked."""
         rect, pad = self.rect, theme.px(18)
         low = rect.bottom + pad / 2
         return arcade.LRBT(rect.left + pad, rect.right - pad, low, max(low, rect.top - self._now_high - pad))
@@ -240,12 +240,18 @@ class Roster(Pane):
         return line.content_width + theme.px(8)
 
     def tip(self, x: float, y: float) -> str:
+        player = self._player_at(x, y)
+        return player.tip if player is not None else ""
+
+    def person_at(self, x: float, y: float) -> tuple[str, str]:
+        player = self._player_at(x, y)
+        return player.name if player is not None else "", ""
+
+    def _player_at(self, x: float, y: float) -> PlayerRow | None:
         if self.scene is None or not self._listed or not self.holds(x, y):
-            return ""
-        for player, row in zip(self.scene.players[self._first :], self._rows(), strict=False):
-            if row.point_in_rect((x, y)):
-                return player.tip
-        return ""
+            return None
+        rows = zip(self.scene.players[self._first :], self._rows(), strict=False)
+        return next((player for player, row in rows if row.point_in_rect((x, y))), None)
 
 
 def _close(words: str, room: float) -> float:

@@ -319,7 +319,7 @@ def test_a_long_line_is_cut_in_a_few_layouts(monkeypatch: pytest.MonkeyPatch, wi
 
 
 def test_keys_and_wheel_go_through_what_was_said(window: arcade.Window) -> None:
-    log = ChatLog(arcade.LBWH(10, 10, 300, 120), 0)
+    log = ChatLog(arcade.LBWH(10, 10, 300, 120), 0, lambda _name, _words: None)
     log.lines = [Said(0, "Livia", f"Line {number}") for number in range(40)]
     log.draw()
     assert log._offset == 0
